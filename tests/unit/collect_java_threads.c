@@ -58,7 +58,7 @@ struct object {
 	uint8_t coder;
 };
 
-/* Of klass pointers of 8 bytes: elements begin 24 bytes behind the start. */
+/* With klass pointers of 8 bytes, the elements of an array begin 24 bytes after its start. */
 struct text {
 	uint64_t mark;
 	struct klass *klass;
@@ -111,7 +111,7 @@ static struct memory {
 	struct klass *well_known[2];
 } m;
 
-/* ---- its tables, as vmStructs.hpp has them ---- */
+/* ---- the tables of the JVM, laid out as in vmStructs.hpp ---- */
 
 struct struct_entry {
 	const char *type, *field, *declared;
@@ -249,7 +249,7 @@ static void set_classes(void)
 		0x12, VALUE, BYTES, 0, offsetof(struct object, reference) << 2 | TAG, 0,
 		0x12, CODER, BYTE,  0, offsetof(struct object, coder) << 2 | TAG,     0,
 	};
-	/* Two of the class, none put in: "static name", with an initial value, and "name". */
+	/* Two fields of the class, both at their places: "static name", with an initial value, and "name". */
 	static const uint8_t stream[] = { 3, 1,        NAME + 1,   STRING + 1,
 					  9, 8 + 1,    1 + 1,      200,
 					  3, NAME + 1, STRING + 1, offsetof(struct object, reference) + 1,
@@ -312,7 +312,7 @@ static int note_bias(struct dl_phdr_info *info, size_t size, void *bias)
 
 static int reads_until_change, collections_a_read;
 
-/* Like the JVM's, which runs meanwhile: after some reads a name is another, and where it was is something else. */
+/* Memory like that of a running JVM: after some reads, a name has changed, and its old place has other content. */
 static bool read_changing(const struct remote *r, uint64_t address, void *to, size_t len)
 {
 	struct remote plain = { .pid = r->pid };
@@ -345,7 +345,7 @@ static void open_made(void)
 		exit(1);
 }
 
-/* The name of thread i of those that were read. */
+/* The name of thread i among those that were read. */
 static const char *name_of(int i)
 {
 	int count = java_threads_read(threads, &list, &unread);
@@ -426,7 +426,7 @@ static void test_broken(void)
 	check_text(name_of(0), "thread 0", "what is known of a class stays");
 }
 
-/* A class derived from Thread has it as its second super class, the first being Object. */
+/* A class derived from Thread has Thread as its second super class; the first one is Object. */
 static void test_subclass(void)
 {
 	set_memory();
@@ -496,7 +496,7 @@ static void test_anything(void)
 	check(good, "any bytes in memory: names are lines of UTF-8");
 }
 
-/* A JVM that has just begun: its classes are not loaded; or whose tables lack what is needed. */
+/* A JVM that has just begun and has not loaded its classes; or one whose tables lack what is needed. */
 static void test_new(void)
 {
 	const char *why = "";

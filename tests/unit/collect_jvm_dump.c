@@ -1,4 +1,4 @@
-/* With a PID: what collect/jvm/methods.h finds in a JVM, for tests/jvm/methods.test.sh: all classes below
+/* With a PID, prints what collect/jvm/methods.h finds in a JVM, for tests/jvm/methods.test.sh: all classes below
  * java.lang.Object, with their methods; times.
  *
  *     class java.lang.String[]

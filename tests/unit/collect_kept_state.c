@@ -1,4 +1,4 @@
-/* The names and mappings that a window of a continuous recording hands on to the next one. */
+/* The names and mappings that one window of a continuous recording passes on to the next. */
 #include "collect/recording/kept_state.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "collect/recording/records.h"
 #include "tests/unit/check.h"
 
-/* No process can have the numbers A and C; B and D are processes that wait. */
+/* A and C are numbers that no process can have; B and D are processes that wait. */
 enum { A = 0x7ff00001, C = 0x7ff00003, HEADER = 104 };
 static uint32_t B, D;
 
@@ -112,7 +112,7 @@ static char letter_of(uint32_t number)
 				    : '0' + (int)number);
 }
 
-/* The file is a window that begins with the state: take it.  Returns what is kept, "CA CB MA ...": type, pid. */
+/* The file is a window that begins with the state: read it.  Returns what is kept, "CA CB MA ...": type, pid. */
 static const char *taken(struct kept_state *k)
 {
 	static char text[400];
@@ -175,7 +175,7 @@ static void test_ends(struct kept_state *k)
 	CHECK_TEXT(taken(k), "FD CD ED");
 	stop(D);
 	CHECK_TEXT(taken(k), "");
-	/* Our own number: the process is there, so only its main thread has ended. */
+	/* Our own pid: the process still exists, so only its main thread has ended. */
 	B = (uint32_t)getpid();
 	comm(B, B);
 	end_of(B, B);
@@ -184,7 +184,7 @@ static void test_ends(struct kept_state *k)
 	CHECK_TEXT(taken(k), "CB EB");
 }
 
-/* What goes on for months: EXITs that are lost, threads that call themselves by many names, code that is mapped anew. */
+/* What happens over months: lost EXIT records, threads that rename themselves many times, code that is mapped again. */
 static void test_growth(struct kept_state *k)
 {
 	B = (uint32_t)getpid();

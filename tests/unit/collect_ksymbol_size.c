@@ -12,7 +12,7 @@ enum { RING = 512, TRAILER = sizeof(struct recording_trailer) };
 
 static unsigned char ring[RING], record[RING];
 
-/* Makes a record of surplus bytes too many.  Returns its size. */
+/* Makes a record that is surplus bytes too long.  Returns its size. */
 static size_t make(uint32_t type, const char *name, size_t surplus)
 {
 	size_t name_bytes = (strlen(name) + 8) & ~(size_t)7, size = 24 + name_bytes + TRAILER + surplus;
@@ -53,7 +53,7 @@ static bool is_record(uint64_t at, size_t len)
 	return !len;
 }
 
-/* One at each place of the ring, so that it wraps everywhere; a plain record stands before and behind it. */
+/* A record at each place of the ring, so that it wraps everywhere, with a plain record before and after it. */
 static void check_at(uint64_t at, const char *name, size_t surplus)
 {
 	size_t plain = make(PERF_RECORD_SWITCH, "", 2 * TRAILER), size;
@@ -78,7 +78,7 @@ static void check_at(uint64_t at, const char *name, size_t surplus)
 	CHECK(is_record(at, plain) && is_record(at + plain + size, plain));
 }
 
-/* What makes no sense stays as it is. */
+/* Records that make no sense stay as they are. */
 static void check_strange(uint32_t type, const char *name, size_t surplus, size_t said)
 {
 	unsigned char before[RING];

@@ -123,7 +123,7 @@ static void sockets(void)
 	struct lane_sockets k = { 0 };
 	struct lane_list l = { 0 };
 
-	take(&k, &l, udp(1, 0, 40), 0); /* what was dropped before does not count, what is empty has no lane */
+	take(&k, &l, udp(1, 0, 40), 0); /* earlier drops do not count, and an empty queue has no lane */
 	CHECK(!l.names.count);
 	k.running = true;
 	take(&k, &l, udp(1, 3, 40), 1);
@@ -140,7 +140,7 @@ static void sockets(void)
 	lane_list_free(&l);
 }
 
-/* Sockets that are closed are forgotten; what others dropped is known. */
+/* Closed sockets are forgotten; drops of other sockets are known. */
 static void closed(void)
 {
 	struct lane_sockets k = { .running = true };
@@ -185,7 +185,7 @@ static void names(void)
 	lane_list_free(&l);
 }
 
-/* Queues as they were at a look: names say so; what is not known has no lane. */
+/* Queues as they were at one look: names say so, and unknown values have no lane. */
 static void sampled(void)
 {
 	struct lane_sockets k = { .running = true, .sampled = true };
@@ -260,7 +260,7 @@ static void diag_answers(void)
 	CHECK(socket_diag_read(&gone, sizeof(gone), IPPROTO_TCP, keep_last, &s, &over) == -EPERM);
 }
 
-/* Cut off anywhere, and with wrong lengths: nothing is read that is not there. */
+/* Cut off anywhere, and with wrong lengths: nothing beyond the end is read. */
 static void diag_damaged(void)
 {
 	struct diag_answer a = diag_answer(TCP_ESTABLISHED, 9);
@@ -290,7 +290,7 @@ static void append(const char *path, const char *text)
 	CHECK(f && fputs(text, f) >= 0 && !fclose(f));
 }
 
-/* A line may be rounded up, but not of another clock. */
+/* The time of a line may be rounded up, but must be of the same clock. */
 static uint64_t second_2(void)
 {
 	return 2 * (uint64_t)FIRST;
@@ -315,7 +315,7 @@ static void csv(void)
 	append(path, "2\n1.8,-1\n1.9,x\n3.0,1\n2.5,1e3");
 	lane_csv_read(&c, &l, FIRST, second_2, 0, false);
 	CHECK_TEXT(values_of(&l, "csv;a:b"), "3000 250 250 42000 ");
-	CHECK(c.bad == 3); /* a heading is the first line, and no other one */
+	CHECK(c.bad == 3); /* only the first line can be a heading */
 	lane_csv_read(&c, &l, FIRST, second_2, 0, true);
 	CHECK_TEXT(values_of(&l, "csv;a:b"), "3000 250 250 42000 1000000 ");
 	lane_csv_free(&c);

@@ -1,4 +1,5 @@
-/* collect locks: sums without a stack get that of the sum before; waits with a limit go on; who has a mutex. */
+/* collect locks: sums without a stack get the stack of the sum before; waits with a time limit continue; which thread
+ * has a mutex. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
@@ -39,7 +40,7 @@ static void rests(void)
 	lock_threads_keep(&t, &first, offsetof(struct locks_record, stack) + 2 * sizeof(uint64_t));
 	made = lock_threads_complete(&t, &rest);
 
-	/* the stack of the sum before, and its own times */
+	/* the stack of the previous sum, with its own times */
 	CHECK(made != &rest && made->user_count == 2 && made->stack[1] == 0x4711);
 	CHECK(made->count == 3 && made->ns == 3000 && made->since_ns == 300 && made->runnable_ns == 30);
 	other = sum_of(10, 12, RECORDING_LOCK_FUTEX, 3);
@@ -52,7 +53,7 @@ static void rests(void)
 	lock_threads_free(&t);
 }
 
-/* Threads that ended are forgotten, but not at once: then there is room for the stacks of others. */
+/* Threads that ended are forgotten, though not at once; then there is room for the stacks of others. */
 static void ends(void)
 {
 	struct lock_threads t = { 0 };

@@ -1,4 +1,4 @@
-/* log_lines: what a log gets, also when it is cut or replaced in the middle of a line. */
+/* log_lines: which lines of a log are read, even if it is cut or replaced in the middle of a line. */
 #include "collect/run/log_lines.h"
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ static uint64_t matches(void)
 	return conditions_take(&conditions, &hit);
 }
 
-/* Much was added at once: parts of it are read in turns, and nothing gets lost. */
+/* Much was added at once: it is read in several turns, and nothing is lost. */
 static void check_turns(void)
 {
 	enum { LINES = 4000000 };
@@ -61,7 +61,7 @@ static void check_turns(void)
 	found += (logs.left_out + sizeof(line) - 2) / (sizeof(line) - 1);
 	CHECK(matches() == 0 && !logs.behind && found == LINES);
 	put("slow\n", O_APPEND);
-	CHECK(matches() == 0); /* the rest of a line that was left out: nobody knows that it was whole */
+	CHECK(matches() == 0); /* the rest of a line that was left out, which cannot be told from a whole line */
 	put("slow\n", O_APPEND);
 	CHECK(matches() == 1);
 }

@@ -1,4 +1,4 @@
-/* collect/jvm/methods.c, metadata.c, method_lines.c: on memory that was made, right and wrong. */
+/* collect/jvm/methods.c, metadata.c, method_lines.c: with memory made here, both valid and invalid. */
 #include "collect/jvm/methods.h"
 
 #include <stdlib.h>
@@ -102,7 +102,7 @@ static void check_right(struct java_methods *m)
 	java_method(m, METHOD, &method);
 	java_method_line(m, METHOD, 4);
 	java_class(m, KLASS, UINT64_MAX);
-	CHECK(reads == before); /* in the same batch nothing is read again */
+	CHECK(reads == before); /* nothing is read twice in the same batch */
 	CHECK(!java_method(m, 0, &method) && !java_method(m, METHOD + 4, &method) && !java_method(m, KLASS, &method));
 	CHECK(!java_method(m, UINT64_MAX, &method) && !java_method(m, UINT64_MAX - 7, &method));
 	CHECK(!java_class(m, 0, UINT64_MAX) && !java_class(m, METHOD, UINT64_MAX));
@@ -134,7 +134,7 @@ static void check_replaced(struct java_methods *m)
 	CHECK(java_method_line(m, METHOD, 4) == 9);
 }
 
-/* Each of these makes it none, or leaves the file or the line away. */
+/* Each of these makes it no method, or leaves out the file or the line. */
 static void check_wrong(struct java_methods *m)
 {
 	static const struct {
@@ -167,7 +167,8 @@ static void check_wrong(struct java_methods *m)
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		make();
 		put(wrong[i].address, wrong[i].value, wrong[i].size);
-		java_methods_next_batch(m); /* known, and then wrong: the pool's length does not matter then */
+		java_methods_next_batch(m); /* known first, and invalid afterwards, when the length of the pool does not
+					     * matter */
 		CHECK_TEXT(name_of(m),
 			   wrong[i].address == POOL + 60 ? "com.example.App$$Lambda.handle" : wrong[i].name);
 		put(METHOD + 8, 0, 8);
@@ -214,7 +215,7 @@ static uint64_t since_of(struct java_methods *m)
 	return java_method(m, METHOD, &method) ? method.since_ns : UINT64_MAX;
 }
 
-/* What was found after a class was unloaded may not be what was there before. */
+/* What was found after a class was unloaded may differ from what was there before. */
 static void check_unloaded(const struct jvm *jvm)
 {
 	const char *why;
@@ -226,7 +227,7 @@ static void check_unloaded(const struct jvm *jvm)
 	epoch = java_methods_epoch(m);
 	java_methods_next_batch(m);
 	CHECK(java_methods_unloads(m) == -1 && java_methods_epoch(m) > epoch);
-	make_counters(1); /* it starts: the one that counts is not there yet */
+	make_counters(1); /* the JVM starts, and the counter is not there yet */
 	java_methods_next_batch(m);
 	CHECK(java_methods_unloads(m) == -1 && since_of(m) == 0);
 	make_counters(2);
@@ -243,7 +244,7 @@ static void check_unloaded(const struct jvm *jvm)
 	put_symbol(NAME, "launch");
 	java_methods_next_batch(m);
 	CHECK(java_methods_epoch(m) == epoch);
-	CHECK_TEXT(name_of(m), "com.example.App$$Lambda.handle"); /* no class was loaded: it cannot be another */
+	CHECK_TEXT(name_of(m), "com.example.App$$Lambda.handle"); /* no class was loaded, so it cannot be another one */
 	put(LOADED_VALUE, 901, 8);
 	java_methods_next_batch(m);
 	CHECK(java_methods_epoch(m) == epoch + 1);

@@ -1,4 +1,4 @@
-/* How far it is to the next sample of native allocations (bpf/native_alloc.h). */
+/* The distance to the next sample of native allocations (bpf/native_alloc.h). */
 #include <math.h>
 #include <stdint.h>
 
@@ -21,7 +21,7 @@ static int is_near(uint32_t random)
 	return fabs(got - want) <= 2 + want / 1000 + INTERVAL / 5000.0;
 }
 
-/* All quantiles, as many as there are draws: exponential, with the interval for its mean. */
+/* All quantiles, as many as there are draws: the distribution is exponential, and its mean is the interval. */
 static void check_distribution(void)
 {
 	double sum = 0;

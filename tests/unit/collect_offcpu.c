@@ -1,4 +1,4 @@
-/* offcpu: how records become chains and sums, with records that no kernel sent. */
+/* offcpu: how records become chains and sums, including records that no kernel would send. */
 #include <linux/perf_event.h>
 #include <stdio.h>
 
@@ -74,7 +74,7 @@ static void check_blocks(void)
 	struct offcpu_record odd = block(7, 10, 20, 0xa1, 0x4c03000000000007);
 
 	CHECK_TEXT(take(&t, &plain, 1), "K a1 U b1 S6 | ");
-	CHECK_TEXT(take(&t, &odd, 1), "K a1 S6 | "); /* no user address, though it looks like a label */
+	CHECK_TEXT(take(&t, &odd, 1), "K a1 S6 | "); /* not a user address, though it looks like a label */
 	CHECK(t.lost_stacks == 0);
 	plain.kernel_count = -14;
 	plain.stack[0] = 0xb1;
@@ -116,7 +116,7 @@ static void check_wakers(void)
 	offcpu_threads_free(&t);
 }
 
-/* As on kernels before 6.16: the user stack comes after the block, or before it. */
+/* As in kernels before 6.16: the user stack comes after the block, or before it. */
 static void check_user_stacks(void)
 {
 	struct offcpu_record list[] = { block(7, 10, 20, 0xa1, 0), block(7, 30, 40, 0xa2, 0) };
@@ -133,13 +133,13 @@ static void check_user_stacks(void)
 	CHECK_TEXT(take(&t, &list[0], 1), "K a1 U b1 b2 S6 | ");
 	CHECK(t.lost_stacks == 0);
 	CHECK_TEXT(take(&t, &list[1], 1), "");
-	offcpu_threads_end(&t); /* it never came: where it was is known */
+	offcpu_threads_end(&t); /* the stack never came, but its place is known */
 	CHECK_TEXT(seen, "K a2 U b9 S6 | ");
 	CHECK(t.lost_stacks == 1);
 	offcpu_threads_free(&t);
 }
 
-/* Threads that ended are forgotten, but not at once, and not what they still had. */
+/* Threads that ended are forgotten, though not at once, and not with data that are still needed. */
 static void check_ends(void)
 {
 	struct offcpu_threads t = { .finish = finish };
@@ -165,7 +165,7 @@ static void check_ends(void)
 	offcpu_threads_free(&t);
 }
 
-/* A block that is completed looks for its thread, while we go through all of them. */
+/* A completed block looks up its thread while all threads are being walked. */
 static struct offcpu_threads *many;
 static size_t completed;
 
@@ -242,7 +242,7 @@ static void check_sums(void)
 	events_free(&events);
 }
 
-/* The words of --state are those that collapse writes. */
+/* The words of --state are those that collapse prints. */
 static void check_states(void)
 {
 #define STATE(state, name)                                                                  \

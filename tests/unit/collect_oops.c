@@ -1,4 +1,5 @@
-/* collect/jvm/oops.c: which layout of objects a JVM has by its flags, those that it does not have any more among them. */
+/* collect/jvm/oops.c: which layout of objects a JVM has, according to its flags, including layouts that no longer
+ * exist. */
 #include "collect/jvm/oops.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Spans of processes, made of what happened to them: with losses, pids that are used again, zombies. */
+/* Spans of processes, made from events: with losses, reused pids, zombies. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 static struct str out;
 static struct process_table table;
 
-/* main_ns: of the CPU time, what its first thread had */
+/* main_ns: how much of the CPU time its first thread used */
 static void happen_with(uint64_t time_ns, uint64_t start_ns, enum process_event event, uint32_t pid, uint64_t cpu_ns,
 			uint64_t main_ns, uint32_t status, uint32_t flags)
 {
@@ -71,7 +71,7 @@ static void look(uint64_t time_ns, uint64_t start_ns, uint32_t pid, uint64_t cpu
 	process_table_update(&table, &r);
 }
 
-/* Recordings that go on for weeks, of which others are made. */
+/* Recordings that go on for weeks, while others are written from them. */
 static void check_always_on(const struct event *event)
 {
 	process_table_open(&table, 1000);
@@ -80,7 +80,7 @@ static void check_always_on(const struct event *event)
 	table.begin_ns = 100;
 	table.is_always_on = true;
 
-	/* in each window of a watch, with what it had there; whole if it began and ended there */
+	/* in each window of a watch, with what it used there; whole if it began and ended in the window */
 	happen(200, 200, PROCESS_FORK, 7, 0, 0);
 	happen(210, 200, PROCESS_EXEC, 7, 3, 0);
 	look(300, 200, 7, 13);
@@ -96,7 +96,7 @@ static void check_always_on(const struct event *event)
 	happen(451, 200, PROCESS_FREE, 7, 20, 0);
 	CHECK_TEXT(spans(), "7 400+50 0 1 0 6\n");
 
-	/* what happened between the look and now is of the next window, which has all of it, and nothing twice */
+	/* events between the look and now belong to the next window, which has them all, and none twice */
 	happen(460, 460, PROCESS_FORK, 12, 0, 0);
 	look(470, 460, 12, 1);
 	happen(472, 460, PROCESS_EXEC, 12, 2, 0);
@@ -116,7 +116,7 @@ static void check_always_on(const struct event *event)
 	happen(483, 469, PROCESS_FREE, 13, 3, 0);
 	CHECK_TEXT(spans(), "12 472+8 2 1 0 3\n13 470+12 0 1 0 3\n");
 
-	/* one that has ended, but was not waited for, is also in what a flight recorder writes now */
+	/* a process that has ended, but was not waited for, is also in what a flight recorder writes now */
 	happen(484, 473, PROCESS_EXIT, 14, 4, 0);
 	process_table_tell_ended(&table, 485);
 	CHECK_TEXT(spans(), "");
@@ -125,7 +125,7 @@ static void check_always_on(const struct event *event)
 	happen(486, 473, PROCESS_FREE, 14, 6, 0);
 	CHECK_TEXT(spans(), "14 473+11 1 1 0 6\n");
 
-	/* what a flight recorder keeps of one that is old: from the second-last mark on, and what it writes of that */
+	/* what a flight recorder keeps of an old process, from the second-last mark on, and what it then writes */
 	happen(500, 500, PROCESS_FORK, 8, 0, 0);
 	look(1000, 500, 8, 100);
 	process_table_mark(&table);
@@ -149,7 +149,7 @@ static void check_always_on(const struct event *event)
 	happen(1311, 500, PROCESS_FREE, 8, 190, 0);
 	CHECK_TEXT(spans(), "8 1210+100 2 1 0 20\n");
 
-	/* a program that began after the look is not older than it is */
+	/* a program that began after the look is not older than the look */
 	happen(1320, 1320, PROCESS_FORK, 15, 0, 0);
 	look(1330, 1320, 15, 1);
 	happen(1335, 1320, PROCESS_EXEC, 15, 2, 0);
@@ -160,7 +160,7 @@ static void check_always_on(const struct event *event)
 	happen(1351, 1320, PROCESS_FREE, 15, 4, 0);
 	CHECK_TEXT(spans(), "15 1320+15 1 2 0 2\n15 1335+15 2 1 0 2\n");
 
-	/* the end of one is lost; another begins after the look */
+	/* the end of one is lost, and another one begins after the look */
 	happen(1400, 1400, PROCESS_FORK, 9, 0, 0);
 	happen(1400, 1400, PROCESS_FORK, 10, 0, 0);
 	look(1500, 1400, 10, 5);
@@ -181,7 +181,7 @@ static void check_ticks(const struct event *event)
 	table.to.out = &out;
 	table.begin_ns = 100;
 
-	/* what programs within a tick had beyond the time that there was, those before had */
+	/* CPU time that programs within a tick have beyond their duration belongs to the programs before */
 	happen(200, 200, PROCESS_FORK, 7, 0, 0);
 	happen_with(300, 200, PROCESS_EXEC, 7, 10, 10, 0, 0);
 	happen_with(320, 200, PROCESS_EXEC, 7, 10, 10, 0, 0);
@@ -190,21 +190,21 @@ static void check_ticks(const struct event *event)
 	happen_with(336, 200, PROCESS_FREE, 7, 125, 125, 0, 0);
 	CHECK_TEXT(spans(), "7 200+100 1 2 0 90\n7 300+20 2 2 0 20\n7 320+10 2 2 0 10\n7 330+5 2 1 0 5\n");
 
-	/* ... if there was time for it: what is left is from after the end */
+	/* ... if these had time for it; the rest is from after the end */
 	happen(350, 350, PROCESS_FORK, 7, 0, 0);
 	happen_with(360, 350, PROCESS_EXEC, 7, 8, 8, 0, 0);
 	happen_with(370, 350, PROCESS_EXIT, 7, 8, 8, 0, 0);
 	happen_with(371, 350, PROCESS_FREE, 7, 23, 23, 0, 0);
 	CHECK_TEXT(spans(), "7 350+10 1 2 0 10\n7 360+10 2 1 0 13\n");
 
-	/* ... or the next program's, if there is one */
+	/* ... or belongs to the next program, if there is one */
 	happen(380, 380, PROCESS_FORK, 7, 0, 0);
 	happen_with(385, 380, PROCESS_EXEC, 7, 8, 8, 0, 0);
 	happen_with(400, 380, PROCESS_EXIT, 7, 12, 12, 0, 0);
 	happen_with(401, 380, PROCESS_FREE, 7, 12, 12, 0, 0);
 	CHECK_TEXT(spans(), "7 380+5 1 2 0 5\n7 385+15 2 1 0 7\n");
 
-	/* other threads may have more than that; one that calls exec has a time of its own */
+	/* other threads may have more than that; a thread that calls exec has its own time */
 	happen(400, 400, PROCESS_FORK, 8, 0, 0);
 	happen_with(410, 400, PROCESS_EXEC, 8, 3, 3, 0, 0);
 	happen_with(420, 400, PROCESS_EXEC, 8, 33, 25, 0, PROCESS_OTHER);
@@ -212,7 +212,7 @@ static void check_ticks(const struct event *event)
 	happen_with(431, 400, PROCESS_FREE, 8, 60, 37, 0, 0);
 	CHECK_TEXT(spans(), "8 400+10 1 2 0 3\n8 410+10 2 2 0 32\n8 420+10 2 1 0 25\n");
 
-	/* what was before a COMMAND's exec does not count; what was after the end, neither */
+	/* time before a COMMAND's exec does not count, and neither does time after the end */
 	happen_with(500, 500, PROCESS_EXEC, 9, 2, 2, 0, 0);
 	happen_with(510, 500, PROCESS_EXIT, 9, 15, 15, 0, 0);
 	happen_with(511, 500, PROCESS_FREE, 9, 15, 15, 0, 0);
@@ -236,7 +236,7 @@ int main(void)
 	table.to.out = &out;
 	table.begin_ns = 100;
 
-	/* a fork, an exec, an end; its CPU time is final only when it was waited for */
+	/* a fork, an exec, an end; CPU time is final only after the process was waited for */
 	happen(200, 200, PROCESS_FORK, 7, 0, 0);
 	happen(210, 200, PROCESS_EXEC, 7, 3, 0);
 	happen(300, 200, PROCESS_EXIT, 7, 40, 256);
@@ -246,7 +246,7 @@ int main(void)
 	CHECK_TEXT(spans(), "7 200+10 1 2 0 3\n7 210+90 2 1 256 47\n");
 	CHECK(table.exits == 1);
 
-	/* the pid is used again before the first one was waited for */
+	/* the pid is reused before the first process was waited for */
 	happen(400, 400, PROCESS_FORK, 8, 0, 0);
 	happen(410, 400, PROCESS_EXIT, 8, 1, 0);
 	happen(420, 420, PROCESS_FORK, 8, 0, 0);
@@ -268,19 +268,19 @@ int main(void)
 	happen(520, 500, PROCESS_FREE, 9, 4, 0);
 	CHECK_TEXT(spans(), "");
 
-	/* a lost fork; one from before the recording; a lost end */
+	/* a lost fork; a process from before the recording; a lost end */
 	happen(610, 600, PROCESS_EXEC, 10, 2, 0);
 	happen(620, 50, PROCESS_EXEC, 11, 2, 0);
 	happen(700, 690, PROCESS_EXEC, 10, 1, 0);
 	CHECK_TEXT(spans(), "10 610+90 2 3 0 0\n");
 	CHECK(table.unpaired == 1);
 
-	/* one from before the recording, of which nothing was known: its CPU time until then is not of the recording */
+	/* an unknown process from before the recording: its CPU time until then is not part of the recording */
 	happen(705, 20, PROCESS_EXIT, 13, 5000000, 0);
 	happen(706, 20, PROCESS_FREE, 13, 5000002, 0);
 	CHECK_TEXT(spans(), "13 100+605 0 1 0 2\n");
 
-	/* an exec that fails, and what comes after the end */
+	/* an exec that fails, and events after the end */
 	happen(710, 50, PROCESS_FAILED, 11, 0, 2);
 	CHECK_TEXT(spans(), "11 710+0 3 2 2 0\n");
 	table.end_ns = 800;

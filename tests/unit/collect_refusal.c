@@ -1,4 +1,4 @@
-/* refusal: which commands are offered to whom, on kernels that this machine does not have. */
+/* refusal: which commands are offered to which users, on kernels other than this machine's. */
 #include "collect/recording/refusal.h"
 #include "tests/unit/check.h"
 
@@ -10,7 +10,7 @@
 #define ADMIN "cap_sys_admin,cap_sys_ptrace,cap_syslog"
 #define AGAIN "\n  sudo /d collect ..."
 
-/* Nobody, and with the capabilities that README.md names: on a plain kernel, and on Debian's. */
+/* A user without capabilities, and one with those in README.md, on a plain kernel and on Debian's. */
 static const struct rights plain = { .paranoid = 2 };
 static const struct rights debian = { .paranoid = 3, .closed = true };
 static const struct rights debian_sample = { .paranoid = 3, .closed = true, .perfmon = true };

@@ -1,4 +1,5 @@
-/* collect sched: which form a kernel's sched_switch has; who may be on an isolated CPU; which spans are single. */
+/* collect sched: which form a kernel's sched_switch has; which threads may be on an isolated CPU; which spans are
+ * single. */
 #include "bpf/detail.h"
 #include "collect/bpf/sched_switch.h"
 #include "collect/sched/sched_flush.h"
@@ -141,7 +142,7 @@ static void spill(struct sched_flush *f, uint32_t key, uint64_t ns)
 								.migrations = SCHED_WAITED_ON(0) } });
 }
 
-/* What a thread spills within a second is added up: one sample for each key. */
+/* What a thread spills within a second is added up to one sample for each key. */
 static void test_spills(void)
 {
 	struct sched_control control = { 0 };
@@ -184,7 +185,7 @@ static unsigned paid(struct detail_budget *b, enum detail_kind kind, uint64_t ns
 	return count;
 }
 
-/* Long spans have a part of the budget to themselves, whole ones too; time earns it back. */
+/* Long spans have their own part of the budget, and so do whole ones; over time, the budget recovers. */
 static void test_detail(void)
 {
 	struct detail_budget b = { 0 };
@@ -254,7 +255,7 @@ static size_t check_wait(const struct sched_flush *f, size_t at, uint64_t begin_
 	return at + header->size;
 }
 
-/* Others take turns while a thread waits: each turn is a span where it was. */
+/* Other threads take turns while a thread waits: each turn is a span on its CPU. */
 static void test_open_wait(void)
 {
 	static struct sched_cpu cpu = { .now = { 900, 5, 0 },
@@ -282,10 +283,10 @@ static void test_open_wait(void)
 	events_free(&events);
 }
 
-/* A thread that sleeps on through several epochs, in which nothing else is told of it: no time is lost. */
+/* A thread that sleeps through several epochs, in which no other event reports it: no time is lost. */
 static void test_long_sleep(void)
 {
-	enum { MANY = 4096 }; /* so many that some threads are told of only in every few epochs */
+	enum { MANY = 4096 }; /* so many that some threads are reported only in every few epochs */
 	static struct sched_thread threads[MANY + 2];
 	static struct sched_cpu cpu;
 	struct sched_control control = { .free_head = MANY };

@@ -1,4 +1,4 @@
-/* What wakes a session: an fd that was closed does not, though a child still has it. */
+/* What wakes a session: a closed fd does not, even if a child still has it open. */
 #include "collect/machine/session.h"
 
 #include <unistd.h>

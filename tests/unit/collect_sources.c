@@ -1,5 +1,5 @@
-/* sources: what their BPF programs lost is in the recording, and by source in the summary; a window has what was lost in it.
- * What a source does not do itself is done by its life. */
+/* sources: the losses of their BPF programs are in the recording, and by source in the summary; a window has the losses
+ * of its time.  The functions of a source's life do what the source does not do itself. */
 #include "collect/run/sources.h"
 
 #include <string.h>

@@ -16,7 +16,7 @@ enum { WORDS = 8 };
 #define SP 0x7ffc00001000ull
 #define TRAMPOLINE 0x7ffffffff000ull
 
-/* The word at place after the repair of a stack in which it, and no other, is value. */
+/* After the repair of a stack in which only the word at place is value: that word. */
 static uint64_t repaired(int place, uint64_t value, const struct return_slot *slots, size_t count, bool *copied)
 {
 	static struct str buffer;
@@ -59,7 +59,7 @@ int main(void)
 
 	CHECK(repaired(3, TRAMPOLINE, one, 1, &copied) == 0x401234 && copied);
 	CHECK(repaired(3, 0x401234, one, 1, &copied) == 0x401234 &&
-	      !copied); /* it has returned since, or is not probed */
+	      !copied); /* the function has returned since, or is not probed */
 	CHECK(repaired(2, TRAMPOLINE, one, 1, &copied) == TRAMPOLINE && !copied);
 	CHECK(repaired(3, 0, one, 1, &copied) == 0 && !copied);
 	CHECK(repaired(3, TRAMPOLINE, changed, 3, &copied) == 0x402222); /* at its time, neither before nor after */
@@ -67,6 +67,6 @@ int main(void)
 	CHECK(repaired(3, TRAMPOLINE, outside, 5, &copied) == TRAMPOLINE && !copied);
 	CHECK(repaired(3, TRAMPOLINE, NULL, 0, &copied) == TRAMPOLINE && !copied);
 	CHECK(repaired(3, TRAMPOLINE, tail, 2, &copied) ==
-	      0x401234); /* a function that another such one ended by calling */
+	      0x401234); /* a function that another probed one called as its last act */
 	return check_done();
 }

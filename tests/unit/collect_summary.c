@@ -1,5 +1,4 @@
-/* What the summary says: of one thing and of several; of samples and of spans of time; and which
- * hints it gives, only where they help. */
+/* The summary: singular and plural, samples and spans of time; and hints, which are given only where they help. */
 #include "collect/run/summary.h"
 
 #include <unistd.h>
@@ -39,7 +38,7 @@ static bool says(const char *text)
 	return strstr(said, text) != NULL;
 }
 
-/* Does a line that counts one thing say "1 things", or what several of them do? */
+/* Does a line that counts one thing use the plural? */
 static bool has_plural(void)
 {
 	static const char *const plural[] = { " are ", " were ", " make ", " do ", " use " };

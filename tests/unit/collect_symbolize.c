@@ -34,7 +34,7 @@ static void add_sample(uint64_t id, const uint64_t *chain, size_t count)
 	words += header.size / 8;
 }
 
-/* A BPF program that is gone by the time when names are looked for. */
+/* A BPF program that is gone when names are looked up. */
 static void add_program(void)
 {
 	struct {
@@ -90,7 +90,7 @@ int main(void)
 	CHECK(fd >= 0 && write(fd, bytes, words * 8) == (ssize_t)(words * 8));
 	CHECK(symbolize(path, &kept, &jit, &section, &code, &build_ids, &capture) == 0);
 	CHECK(capture.quality.stacks == 3);
-	/* Of the sleeper, its waker, and the deep one: no module is mapped there. */
+	/* Frames of the sleeper, its waker, and the deep one: no module is mapped there. */
 	CHECK(capture.quality.broken == 3 && capture.looks_broken == 3 && !capture.quality.cut);
 	CHECK(capture.quality.frames == 11 && capture.quality.nameless >= 7);
 	CHECK(!*capture.of_samples.module);

@@ -1,4 +1,4 @@
-/* collect syscalls: names of system calls, and what is behind a descriptor, in words. */
+/* collect syscalls: names of system calls, and text for what a descriptor refers to. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <string.h>

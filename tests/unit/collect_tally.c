@@ -1,4 +1,4 @@
-/* tally: what it counts, across the end of a ring and of a full disk. */
+/* tally: what it counts, even across the end of a ring, and when the disk is full. */
 #include <linux/perf_event.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static void *add(uint32_t type, size_t size)
 	return header + 1;
 }
 
-/* A sample with kernel and user frames, 0 of either: none. */
+/* A sample with so many kernel and user frames; 0: none of that kind. */
 static void add_sample(uint64_t time_ns, unsigned kernel, unsigned user)
 {
 	unsigned count = kernel + !!kernel + user + !!user, n = 0;
@@ -39,7 +39,7 @@ static void add_sample(uint64_t time_ns, unsigned kernel, unsigned user)
 		s->chain[n++] = 0x401000;
 }
 
-/* One of event number n of ours, with a label behind its frame, that sums up some. */
+/* A sample of our event number n, with a label after its frame, that sums up several spans. */
 static void add_spans(unsigned n, uint64_t spans)
 {
 	enum { ENTRIES = 3 };
@@ -57,7 +57,7 @@ static void add_spans(unsigned n, uint64_t spans)
 	span->count = spans;
 }
 
-/* Its last user frame is the label, if it ends early. */
+/* The label is its last user frame if the stack ends early. */
 static void add_walked(unsigned kernel, unsigned user, unsigned end)
 {
 	add_sample(6000, kernel, user);
@@ -119,7 +119,7 @@ int main(void)
 			printf("not ok - split at %zu\n", cut);
 	}
 
-	/* Of a record that was written in part, nothing counts but its loss. */
+	/* If a record was only partly written, only its loss counts. */
 	t = count(64, end_of_first + 8, &whole);
 	CHECK(whole == end_of_first);
 	CHECK(t.losses[LOSS_total_samples] == 1);
@@ -132,8 +132,7 @@ int main(void)
 	t = count(used, used, &whole);
 	CHECK(t.losses[LOSS_total_samples] == 9);
 
-	/* Of chains that were walked only the kernel's part is cut by the kernel, and a label says
-	 * why the rest ends. */
+	/* In a chain that was walked, only the kernel's part was cut by the kernel; a label says why the rest ends. */
 	used = 0;
 	add_walked(3, 20, 0);
 	add_walked(12, 1, 0);

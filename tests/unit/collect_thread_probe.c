@@ -1,4 +1,4 @@
-/* The names of Java threads, as the JVM tells them when they start. */
+/* The names of Java threads, as the JVM reports them when threads start. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-/* topology: a made tree of files, as large and as strange as they come. */
+/* topology: trees of files made here, as large and as strange as they come. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 static char root[64];
 
-/* Write the file below root, and the directories to it. */
+/* Write the file below root, and make the directories above it. */
 static void make(const char *content, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void make(const char *content, const char *format, ...)
 {
@@ -93,7 +93,7 @@ static void test_small(void)
 		"25:eth0-tx-0\n");
 }
 
-/* No list may be believed, no file need be there. */
+/* No list can be trusted, and no file need exist. */
 static void test_strange(void)
 {
 	begin();

@@ -13,7 +13,7 @@ static int is_none(const char *text)
 
 #if defined(__x86_64__)
 
-/* All registers that are taken: number 7 is RSP, 16 is R8 (asm/perf_regs.h). */
+/* All registers that are recorded: number 7 is RSP, 16 is R8 (asm/perf_regs.h). */
 static const uint64_t stack[] = { 0x1122334455667788u, 0xffffffff80000000u, 42 };
 static uint64_t regs[BIT_COUNT];
 
@@ -144,7 +144,7 @@ static void check_hostile(void)
 
 #endif
 
-/* No file, no ELF file, one without such notes. */
+/* A missing file, a file that is not ELF, and one without such notes. */
 static void check_files(void)
 {
 	struct usdt_location *found = (struct usdt_location[USDT_LOCATIONS_MAX]){ { 0 } };

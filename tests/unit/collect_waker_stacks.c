@@ -1,11 +1,11 @@
-/* The stacks of wakers come back after the chains that they belong to. */
+/* The stacks of wakers arrive after the chains to which they belong. */
 #include <linux/perf_event.h>
 
 #include "collect/spans/waker_stacks.h"
 #include "core/format/recording.h"
 #include "tests/unit/check.h"
 
-/* However many there are, two generations of at most 65536 are kept. */
+/* Two generations of at most 65536 are kept, however many there are. */
 static void many(void)
 {
 	struct waker_stacks w = { 0 };

@@ -1,4 +1,4 @@
-/* Chains of wakers: what is left of a stack that a BPF program took. */
+/* Chains of wakers: which part of a stack taken by a BPF program remains. */
 #include <linux/perf_event.h>
 
 #include "collect/recording/chain_builder.h"
@@ -15,7 +15,8 @@ enum { TRACING = 0x100, ENTRY = 0x200, SECOND = 0x300, OTHER = 0x400, CODE = 0x1
 static struct trace_range ranges[] = {
 	{ K(TRACING), K(TRACING) + 0x10, false },
 	{ K(ENTRY), K(ENTRY) + 0x10, true },
-	{ K(SECOND), K(SECOND) + 0x10, true }, /* where ENTRY is called from: one interrupt, two functions */
+	{ K(SECOND), K(SECOND) + 0x10, true }, /* the functions from which ENTRY is called: one for an interrupt, two
+					        * others */
 };
 
 static const struct trace_frames frames = { ranges, sizeof(ranges) / sizeof(*ranges), 0 };
@@ -35,7 +36,7 @@ static const struct row rows[] = {
 	{ 3, 1, { K(TRACING), K(OTHER), K(ENTRY), CODE }, true, 4, { WAKER(0, 0), KERNEL, K(OTHER), K(ENTRY) } },
 	{ 3, 0, { K(OTHER), K(ENTRY), K(OTHER) }, true, 4, { WAKER(0, 0), KERNEL, K(OTHER), K(ENTRY) } },
 	{ 3, 1, { K(OTHER), K(ENTRY), K(OTHER), CODE }, true, 4, { WAKER(0, 0), KERNEL, K(OTHER), K(ENTRY) } },
-	/* ... that comes in by two functions; one in another one */
+	/* ... that arrives through two functions; one interrupt inside another */
 	{ 4,
 	  0,
 	  { K(OTHER), K(ENTRY), K(SECOND), K(OTHER) },
@@ -48,7 +49,7 @@ static const struct row rows[] = {
 	  true,
 	  4,
 	  { WAKER(0, 0), KERNEL, K(OTHER), K(ENTRY) } },
-	/* a frame pointer that leads to itself; two times may be true */
+	/* a frame pointer that leads to itself; a function may really be there twice */
 	{ 1,
 	  5,
 	  { K(OTHER), CODE, CODE + 1, CODE + 2, CODE + 2, CODE + 2 },

@@ -1,4 +1,4 @@
-/* stack_walk, walker: samples with registers and stacks become samples with chains; all else passes. */
+/* stack_walk, walker: samples with registers and stacks become samples with chains; other records pass unchanged. */
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -85,7 +85,7 @@ static struct events make_events(void)
 	return (struct events){ .list = list, .count = 3 };
 }
 
-/* What becomes of a sample: its chain to chain[], up to 16. */
+/* The chain that a sample becomes goes to chain[], up to 16 entries. */
 static const uint8_t *read_walked(struct records *records, struct recording_sample *fields, uint64_t chain[16])
 {
 	struct perf_event_header header;
@@ -143,7 +143,7 @@ static void check_samples(const struct events *events)
 	str_free(&out);
 }
 
-/* Of a stack only what is there waits; what becomes of it is the same. */
+/* Only the used part of a stack is kept while it waits; the result is the same. */
 static void check_shortened(const struct events *events)
 {
 	struct str in = { 0 }, shorter = { 0 }, walked[2] = { { 0 }, { 0 } };
@@ -171,7 +171,7 @@ static void check_shortened(const struct events *events)
 	str_free(&walked[1]);
 }
 
-/* Whatever the bytes are, what comes out are whole records. */
+/* For any bytes, the output consists of whole records. */
 static void check_any_bytes(const struct events *events)
 {
 	struct str in = { 0 }, damaged = { 0 }, out = { 0 }, shorter = { 0 };
@@ -217,7 +217,7 @@ static void check_any_bytes(const struct events *events)
 static const uint32_t order[] = { PERF_RECORD_FORK, PERF_RECORD_SAMPLE, PERF_RECORD_EXIT, PERF_RECORD_SAMPLE,
 				  PERF_RECORD_COMM };
 
-/* Through the thread, into a file; limit: how much may wait.  The types that came out go to
+/* Sends records through the thread, into a file; limit: how many bytes may wait.  The types of the output go to
  * types[], at most max. */
 static size_t pass(const struct events *events, size_t limit, int rounds, uint32_t types[], size_t max,
 		   struct tally *tally)
@@ -242,7 +242,7 @@ static size_t pass(const struct events *events, size_t limit, int rounds, uint32
 		else
 			add_other(&in, order[i]);
 	}
-	iov[0] = (struct iovec){ in.buf, 40 }; /* a ring's end is in the midst of a record */
+	iov[0] = (struct iovec){ in.buf, 40 }; /* the end of a ring is inside a record */
 	iov[1] = (struct iovec){ in.buf + 40, in.len - 40 };
 	while (rounds-- > 0)
 		walker_take(w, iov, 2, &r);
@@ -276,7 +276,7 @@ int main(void)
 	CHECK(tally.losses[LOSS_total_samples] == 20 && tally.losses[LOSS_unwinding_late] == 0);
 	CHECK(tally.losses[LOSS_broken_stacks] == 20);
 
-	/* Nothing may wait: samples are dropped and counted, no other record is. */
+	/* If nothing may wait, samples are dropped and counted, but no other records. */
 	n = pass(&events, 0, 10, types, 100, &tally);
 	CHECK(n == 30);
 	CHECK(types[0] == PERF_RECORD_FORK && types[1] == PERF_RECORD_EXIT && types[2] == PERF_RECORD_COMM);

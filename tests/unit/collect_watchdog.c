@@ -1,4 +1,4 @@
-/* When a recording is ended: readings made by hand, and files as the kernel writes them. */
+/* When a recording is ended, by readings made here, and by files in the kernel's form. */
 #include "collect/run/watchdog.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void go_on(struct watchdog_reading *r, const struct pace *p)
 	r->stalls_known = p->stalls_known;
 }
 
-/* After how many seconds it is ended, of 30; 0: never.  why: for free() */
+/* After how many of 30 seconds the recording is ended; 0: never.  The caller frees why. */
 static unsigned ends_after(const struct pace *p, char **why)
 {
 	struct watchdog w = { 0 };
@@ -103,7 +103,7 @@ static void forgives(void)
 	watchdog_free(&w);
 }
 
-/* Stopped for a while: one wait, much too late. */
+/* The process was stopped for a while: one wait that ends much too late. */
 static void stopped(void)
 {
 	struct watchdog w = { 0 };

@@ -1,4 +1,4 @@
-/* windows: what --between says, and windows that begins and ends make. */
+/* windows: what --between may say, and the windows that begins and ends make. */
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static const char *parsed(const char *text)
 	return str_text(&out);
 }
 
-/* The exit status of a child that parses it. */
+/* The exit status of a child that parses the text. */
 static int refused(const char *text, const char *of)
 {
 	int status = 0;
@@ -113,8 +113,8 @@ static void begin(bool whole_process)
 	now_ns = 0;
 }
 
-/* One record of process 1 a nanosecond: "A11 B11": a begin, an end, by thread 11; X: both; G, P: the thread, the process
- * is gone; a, b: from a deeper call. */
+/* One record of process 1 for each nanosecond: "A11 B11": a begin and an end by thread 11; X: both; G, P: the thread,
+ * or the process, is gone; a, b: from a deeper call. */
 static const char *made(const char *text)
 {
 	for (; *text; text += *text == ' ') {
@@ -168,7 +168,7 @@ static void test_threads(void)
 	/* An end was missed. */
 	CHECK_TEXT(of_threads("A2 A2 B2"), "1/2 2-3");
 	CHECK(COUNTS(0, 0, 1, 0));
-	/* That of a nested one was missed: the next begin at the old depth shows it. */
+	/* The end of a nested window was missed: the next begin at the old depth shows that. */
 	CHECK_TEXT(of_threads("A2 a2 B2 A2 B2"), "1/2 4-5");
 	CHECK(COUNTS(1, 0, 1, 0));
 	/* Without stack pointers nothing nests. */
@@ -183,7 +183,7 @@ static void test_threads(void)
 	CHECK_TEXT(of_threads("A2 A3 P2"), "1/2 1-3 cut");
 	CHECK_TEXT(of_threads("X2 X2 X3 X2"), "1/2 1-2, 1/2 2-4, 1/2 4-99 open, 1/3 3-99 open");
 	CHECK_TEXT(of_threads(""), "");
-	/* The flight recorder ends while it writes: what is open is given once. */
+	/* The flight recorder ends while it writes: open windows are given once. */
 	CHECK_TEXT(of_threads("A2"), "1/2 1-99 open");
 	CHECK_TEXT(made(""), "1/2 1-99 open");
 }
@@ -212,7 +212,7 @@ static void test_processes(void)
 	CHECK_TEXT(made(""), "1/1 1-99 open");
 }
 
-/* However many processes there were, so many are known; what is open remains so. */
+/* A limited number of processes are known, however many there were; open windows remain. */
 static void test_many(bool whole_process)
 {
 	enum { PROCESSES = 100000, MOST = 20000 };
@@ -267,7 +267,8 @@ static bool is_same_file(const char *a, const char *b)
 	return !stat(a, &of_a) && !stat(b, &of_b) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-/* A process executes another program between the look at its symbols and the probe: the probe goes to the first one. */
+/* A process executes another program after its symbols were read and before the probe is set: the probe goes to the
+ * first program. */
 static void test_places(void)
 {
 	struct between b = { 0 };

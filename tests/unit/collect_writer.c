@@ -1,5 +1,4 @@
-/* A recording at each moment of its making, as a SIGKILL would leave it: there is none yet, or it is whole up
- * to some record. */
+/* A recording as a SIGKILL at each moment would leave it: it does not exist yet, or it is whole up to some record. */
 #include "collect/recording/writer.h"
 
 #include <errno.h>
@@ -38,7 +37,7 @@ static bool has_whole_records(const uint8_t *bytes, uint64_t at, uint64_t end)
 	return true;
 }
 
-/* The header of perf.data: magic, its size, the size of an attribute; attributes, data. */
+/* The header of perf.data: magic, its own size, the size of an attribute; then the sections attributes and data. */
 static bool is_whole(const uint8_t *bytes, uint64_t len)
 {
 	uint64_t attrs, attrs_size, data, data_size;
@@ -55,7 +54,7 @@ static bool is_whole(const uint8_t *bytes, uint64_t len)
 	       has_whole_records(bytes, data, data + data_size);
 }
 
-/* Now, all that is not yet written is lost. */
+/* Everything that has not been written by now is lost. */
 static void look(void)
 {
 	static uint8_t bytes[1 << 20];
@@ -69,7 +68,7 @@ static void look(void)
 	fclose(file);
 }
 
-/* Those of the C library, for all that is linked here. */
+/* The functions of the C library, for all code linked here. */
 ssize_t pwrite(int fd, const void *bytes, size_t len, off_t at)
 {
 	ssize_t n;
@@ -121,7 +120,7 @@ static void record(bool reserved)
 	CHECK(!recording_finish(&r));
 	look();
 	CHECK(moments > 40 && seen > 35);
-	CHECK(broken <= (reserved ? 4 : 0)); /* empty, as it was reserved, until it has its header */
+	CHECK(broken <= (reserved ? 4 : 0)); /* zeros in the reserved space, until the header is written */
 	recording_free(&r);
 	events_free(&events);
 }

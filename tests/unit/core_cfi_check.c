@@ -1,4 +1,4 @@
-/* Call frame information that asks libdw for too much is found, any other is let through. */
+/* Call frame information that would make libdw allocate too much is found, and all other information is let through. */
 #include "core/symbols/elf/elf_file.h"
 #include "core/unwind/cfi_check.h"
 #include "tests/unit/unwind_made.h"
@@ -56,7 +56,7 @@ static bool is_modest(const struct bytes *table)
 	return cfi_is_modest(&data, ident, true);
 }
 
-/* Of a function, and of the common entry, of which only the start may be wrong. */
+/* For a function, and for the common entry, where only the beginning may be wrong. */
 static void try_row(const struct row *row)
 {
 	static const uint8_t begin[] = { 0x0c, 7, 8, 0x90, 1 };
@@ -73,7 +73,7 @@ static void try_row(const struct row *row)
 	CHECK(is_modest(&own) == row->modest && is_modest(&common) == row->modest);
 }
 
-/* A walk by such a table ends as one without: its libdw would have taken 2 GB. */
+/* A walk with such a table ends as without a table: libdw would have taken 2 GB. */
 static void test_walk(const char *path)
 {
 	static const uint8_t begin[] = { 0x0c, 7, 8, 0x90, 1 }, program[] = { 7, 0xff, 0xff, 0xff, 0x1f };

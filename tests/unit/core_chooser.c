@@ -1,4 +1,4 @@
-/* The chooser of symbols against one that looks at all symbols for each place, on random tables. */
+/* The chooser of symbols, compared with one that looks at all symbols for each place, on random tables. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static uint64_t random_below(uint64_t n)
 	return (state >> 33) % n;
 }
 
-/* Where code is: the kernel, its modules a gigabyte away from it, BPF programs, the last addresses of all. */
+/* Where code is: the kernel, its modules a gigabyte away, BPF programs, and the last addresses. */
 static uint64_t random_address(uint64_t spread)
 {
 	static const uint64_t areas[] = { 0xffffffff81000000, 0xffffffff81000000, 0xffffffff81000000,
@@ -48,7 +48,7 @@ static int is_second(const char *name)
 	return !strncmp(name, "__ia32_", 7) || !strncmp(name, "__pi_", 5);
 }
 
-/* Above 0 if a is better than b; 0: the first of the two counts. */
+/* Above 0 if a is better than b; 0: the first of the two is chosen. */
 static int compare(const struct symbol *a, const struct symbol *b)
 {
 	if (a->start != b->start || !a->name || !b->name)
@@ -86,7 +86,7 @@ static bool is_right(const struct place *place, const struct symbol *right)
 
 SORT_BY(by_address, struct place, address);
 
-/* Choose once, with few or many places, narrow or wide.  Returns how many places have another symbol. */
+/* Choose once, with few or many places, in a narrow or wide range.  Returns how many places get another symbol. */
 static size_t try_once(struct place *wanted, size_t *named)
 {
 	static struct symbol symbols[SYMBOLS_MAX];

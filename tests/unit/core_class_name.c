@@ -21,7 +21,7 @@ static const struct {
 	{ "[[[Z", "boolean[][][]" },
 	{ "[Ljava/lang/String;", "java.lang.String[]" },
 	{ "[[Lcom/example/App;", "com.example.App[][]" },
-	/* hidden classes, JDK 15 and later, as Symbols, and as the JVM prints them */
+	/* hidden classes since JDK 15, as Symbols, and as the JVM prints them */
 	{ "App$$Lambda$14+0x00007f5e8c000a18", "App$$Lambda" },
 	{ "App$$Lambda$14/0x00007f5e8c000a18", "App$$Lambda" },
 	{ "App$$Lambda.0x00007f5e8c000a18", "App$$Lambda" },
@@ -74,7 +74,7 @@ static const struct {
 	{ "+0x12", "+0x12" },
 };
 
-/* In perf maps; NULL: it is none of a JVM. */
+/* Names in perf maps; NULL: it is not a name from a JVM. */
 static const struct {
 	const char *map, *name;
 } maps[] = {
@@ -114,7 +114,7 @@ static void check_map(const char *map, const char *name)
 	free(bytes);
 }
 
-/* No byte more is read than there are: each name of its own length, at the end of its memory. */
+/* Nothing beyond the name is read: each name is copied to the end of memory of its own. */
 static char *spell(const char *name, size_t len)
 {
 	char *bytes = malloc(len ? len : 1);

@@ -1,5 +1,5 @@
-/* Debug information: with a file and addresses in it (as in its tables, hex) it prints what
- * `addr2line -a -i -f` does, for tests/symbols/inline.test.sh; without any it tests. */
+/* Debug information: with arguments, a file and addresses (as in its tables, hex), it prints what `addr2line -a -i -f`
+ * prints, for tests/symbols/inline.test.sh; without arguments, it runs tests. */
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -8,7 +8,7 @@
 #include "core/symbols/elf/elf_file.h"
 #include "tests/unit/check.h"
 
-extern const char __ehdr_start; /* where the file begins in memory: the linker knows */
+extern const char __ehdr_start; /* where the file begins in memory; set by the linker */
 
 static void print_frame(const char *name, const char *file, uint32_t line)
 {
@@ -83,7 +83,7 @@ void known_outer(int x)
 	sink++;
 }
 
-enum { BYTES = 64 }; /* of the function: its inlined calls begin behind what a sanitizer counts and checks there */
+enum { BYTES = 64 }; /* offset in the function: inlined calls begin after the sanitizer's own code */
 
 static void test_own_function(void)
 {
@@ -98,7 +98,7 @@ static void test_own_function(void)
 
 	known_outer(1);
 	CHECK(elf_file_open(&file, &self, &why) == 0);
-	/* The program is loaded anywhere: what the linker called this function's address. */
+	/* The program is loaded anywhere; this is the address of the function as the linker assigned it. */
 	here -= (uintptr_t)&__ehdr_start;
 	if (file.segments.count && file.segments.items[0].address)
 		here += file.segments.items[0].address;

@@ -25,7 +25,7 @@ static void test_demangle(void)
 		{ "_ZZN3FooC4EvENKUliE_clEi", "Foo::Foo()::{lambda(int)#1}::operator()",
 		  "Foo::Foo()::{lambda(int)#1}::operator()(int) const" },
 		{ "_ZTv0_n24_N3FooD1Ev", "virtual thunk to Foo::~Foo()", NULL },
-		/* Rust, legacy: the hash goes, escapes are read; v0: disambiguators go */
+		/* Rust: in legacy names, the hash goes, and escapes are decoded; in v0 names, disambiguators go */
 		{ "_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", "core::fmt::Formatter::pad", NULL },
 		{ "_ZN1a12Foo$LT$T$GT$3own17hc9cdca35ba507931E.llvm.5313087708838387471", "a::Foo<T>::own", NULL },
 		{ "_ZN1a4main28_$u7b$$u7b$closure$u7d$$u7d$17h021050b3cdc99d32E", "a::main::{{closure}}", NULL },
@@ -210,7 +210,7 @@ static void test_strip(void)
 		{ "f(<)>", "f(<)>" },
 		{ "a < b", "a < b" },
 		{ "<", "<" },
-		{ "{r!()<>}", "{r}" }, /* what is left has a list that was none before */
+		{ "{r!()<>}", "{r}" }, /* the remaining text has a list that was not a list before */
 		{ "", "" },
 	};
 	struct str got = { 0 };
@@ -226,7 +226,7 @@ static void test_strip(void)
 	str_free(&got);
 }
 
-/* Round, square and curly brackets only: what angles are, only a parser knows. */
+/* Round, square and curly brackets only: the meaning of angle brackets is known only to a parser. */
 static bool is_balanced(const char *text)
 {
 	static const char brackets[] = "()[]{}";
@@ -252,7 +252,7 @@ static uint32_t next_random(uint32_t *state)
 	return *state >> 16;
 }
 
-/* Of any text: never empty, once is enough, and what was balanced stays so. */
+/* For any text, the result is not empty, a second run changes nothing, and balanced text stays balanced. */
 static void test_properties(void)
 {
 	static const char *const tokens[] = {
@@ -323,8 +323,7 @@ static void test_hostile(void)
 	str_free(&out);
 }
 
-/* A pair of two of what is before it, 20 times and more: a megabyte of text, or more than there is
- * memory. */
+/* A pair of two copies of the previous type, 20 times and more: a megabyte of text, or more than fits into memory. */
 static void test_bombs(void)
 {
 	static const char *const bombs[] = {
@@ -342,7 +341,7 @@ static void test_bombs(void)
 		CHECK(!text);
 		free(text);
 	}
-	str_puts(&name, "_ZN"); /* more letters than libiberty takes when it is not told to */
+	str_puts(&name, "_ZN"); /* more letters than libiberty accepts without an option */
 	for (int i = 0; i < 300; i++)
 		str_puts(&name, "4name");
 	str_puts(&name, "Ev");
@@ -370,7 +369,7 @@ static void test_self_reference(void)
 	}
 }
 
-/* Two of each in the other: as many looks as there are, or as much text, is 2^levels. */
+/* Each level contains the previous one twice: the number of steps, or the length of the text, is 2^levels. */
 static void add_conversions(struct str *name, int levels)
 {
 	str_puts(name, "_ZN1AcvT_I");

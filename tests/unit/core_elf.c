@@ -1,5 +1,5 @@
-/* The files of modules: their sections, notes, ways to them.  With arguments it names addresses
- * for tests/symbols/:
+/* The files of modules: sections, notes, and how to find them.  With arguments, it prints names of addresses for
+ * tests/symbols/:
  *
  *     core_elf PATH ID PID START <OFFSETS     prints "OFFSET NAME SIZE WHY" for each
  *
@@ -64,7 +64,7 @@ static void test_process_map(void)
 	CHECK(!process_map_find(0, 1, &map));
 }
 
-/* By the inode, and by what the process says that it maps. */
+/* Found by the inode, and by the mapping that the process itself has. */
 static void test_inodes(void)
 {
 	struct modules modules = { 0 };
@@ -89,8 +89,8 @@ static void test_inodes(void)
 	modules_free(&modules);
 }
 
-/* Where the inode of stat() is not that of the mapping, as on overlayfs, the process is asked
- * what it maps: then any file that its own mapping leads to is right. */
+/* If the inode from stat() differs from that of the mapping, as on overlayfs, the process's own mappings are consulted:
+ * any file to which its mapping leads is accepted. */
 static void test_other_inode(void)
 {
 	uint64_t address = (uint64_t)(uintptr_t)&own_path;
@@ -135,7 +135,7 @@ static void test_reasons(void)
 	}
 }
 
-/* The newest process stands in when the first has ended. */
+/* When the first process has ended, the newest one stands in. */
 static void test_processes(void)
 {
 	struct modules modules = { 0 };

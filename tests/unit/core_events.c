@@ -12,7 +12,7 @@ int main(void)
 
 	for (; (row = event_row_at(count)); count++) {
 		CHECK(event_row_of(row->name) == row);
-		CHECK(strlen(row->name) <= 8); /* all its letters are in the attribute of the event */
+		CHECK(strlen(row->name) <= 8); /* all letters of its name are in the attribute of the event */
 		CHECK(row->source && row->palette && row->noun && row->singly);
 		CHECK(!row->detail || row->when);
 	}

@@ -1,4 +1,4 @@
-/* JIT-compiled code: what is where at which time, and perf maps, whole and damaged. */
+/* JIT-compiled code: which code is where at which time; perf maps, whole and damaged. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -79,7 +79,7 @@ static void test_much_code(void)
 	spaces_free(&s);
 }
 
-/* Starts that lie in one another's place of the table, again and again. */
+/* Code that begins inside the table slots of other code, again and again. */
 static void test_collisions(void)
 {
 	enum { COUNT = 20000 };
@@ -157,7 +157,7 @@ static void test_sparse_map(void)
 	grow_hole(fd, UINT64_C(4) << 30);
 	look(&map, fd, "3000 10 c\n", 5000, &code);
 	CHECK_TEXT(name_at(&code, 0x3000), "c");
-	map.taken = UINT64_C(1) << 30; /* of more than that, the rest is told of */
+	map.taken = UINT64_C(1) << 30; /* if there are more, the rest is reported */
 	look(&map, fd, "4000 10 d\n", 6000, &code);
 	CHECK_TEXT(name_at(&code, 0x4000), "(none)");
 	CHECK(map.unread == strlen("4000 10 d\n"));
@@ -175,7 +175,7 @@ static void write_large_map(int fd)
 	str_free(&text);
 }
 
-/* Bit by bit it is the same: what a look begins with was there at one time. */
+/* The result is the same when the map is read bit by bit, since everything a look begins with was there at one time. */
 static void test_patience(void)
 {
 	struct patience none = { 1 };

@@ -1,4 +1,4 @@
-/* jitdump: code that a runtime wrote into a dump, whole, damaged, and while it grows. */
+/* jitdump: code that a runtime wrote into a dump: whole, damaged, and still growing. */
 #include <byteswap.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -173,7 +173,7 @@ static void test_refused(void)
 	jit_code_free(&code);
 }
 
-/* Byte by byte, as a reader may find it. */
+/* The dump grows byte by byte, as a reader may find it. */
 static void test_dump_that_grows(void)
 {
 	struct jit_code code = { 0 };

@@ -1,5 +1,5 @@
-/* Names of the kernel from a copy of kallsyms that was kept, a part of which is searched by halving: the same as from the
- * whole text, at many addresses of the kernel's image, its modules and BPF programs. */
+/* Names of the kernel from a stored copy of kallsyms, in which a part is found by binary search: they are the same as
+ * from the whole text, at many addresses in the kernel's image, its modules and BPF programs. */
 #include "core/symbols/kernel_copy.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static size_t add_around(struct place **places, size_t *cap, size_t count, uint6
 	return count;
 }
 
-/* The places around some symbols, and around all that are not the image's. */
+/* Places around some symbols, and around all symbols outside of the image. */
 static size_t choose(const struct kernel_copy *c, struct place **places)
 {
 	const char *p = c->kept;

@@ -1,4 +1,4 @@
-/* A process that a signal ends, or that dies, leaves no temporary file behind; links stay links. */
+/* A process that is ended by a signal, or by die(), leaves no temporary file behind; links stay links. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdint.h>
@@ -44,7 +44,7 @@ static void write_and_raise(int signal_number)
 	_exit(outfile_commit(&out) < 0);
 }
 
-/* The signal that ended a child which it reached while writing; 0: the child went on. */
+/* The signal that ended a child while it was writing; 0: the child continued. */
 static int ended_by(int signal_number, void (*before)(int))
 {
 	pid_t child = fork();
@@ -63,14 +63,14 @@ static void die_of_message(void)
 	die("on purpose");
 }
 
-#if !SANITIZED /* which has limits of its own for such a request */
+#if !SANITIZED /* the kernel has its own limits for such a request */
 static void die_of_memory(void)
 {
 	free(xmalloc(SIZE_MAX / 4));
 }
 #endif
 
-/* A child that dies while it writes: its exit status. */
+/* The exit status of a child that calls die() while it writes. */
 static int dies(void (*how)(void))
 {
 	pid_t child = fork();

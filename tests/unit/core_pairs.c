@@ -1,4 +1,4 @@
-/* pairs: what is written is read again; odd ones are read as far as they go. */
+/* pairs: what is written can be read again; malformed pairs are read as far as possible. */
 #include <string.h>
 
 #include "core/format/pairs.h"
@@ -12,7 +12,7 @@ static const char *value_of(const char *text, const char *key)
 	return pairs_value(text, strlen(text), key, &value) ? str_text(&value) : "none";
 }
 
-/* Every pair as "key=value|", with "?" for a word that has no value. */
+/* All pairs as "key=value|", with "?" for a word without a value. */
 static const char *all(const char *text)
 {
 	static struct str out;

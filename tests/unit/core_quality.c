@@ -1,4 +1,4 @@
-/* The line that says how much of the stacks of a recording could be told. */
+/* The line that says how complete the stacks of a recording are. */
 #include "core/symbols/quality.h"
 #include "tests/unit/check.h"
 
@@ -17,7 +17,7 @@ static const struct {
 	  "98.2 % of user stacks are whole, 0.4 % of frames have no name",
 	  true,
 	  false },
-	/* nearly all is not all, hardly any not none */
+	/* nearly all is not shown as all, nor hardly any as none */
 	{ { .stacks = 1000000, .cut = 1, .frames = 5000000, .nameless = 1 },
 	  "99.9 % of user stacks are whole, 0.1 % of frames have no name",
 	  true,
@@ -47,7 +47,7 @@ static const struct {
 	/* to the nearest */
 	{ { .frames = 104, .nameless = 8 }, "7.7 % of frames have no name", false, false },
 	{ { .frames = 10000, .nameless = 764 }, "7.6 % of frames have no name", false, false },
-	/* of stripped code: told apart, though without names */
+	/* of stripped code: nameless, but told apart */
 	{ { .frames = 100, .stripped = 30 }, "30.0 % of frames are of stripped code", false, false },
 	{ { .stacks = 20, .frames = 100, .nameless = 5, .stripped = 30 },
 	  "100 % of user stacks are whole, 5.0 % of frames have no name, 30.0 % are of stripped code",

@@ -1,4 +1,4 @@
-/* What is secret in addresses: used, hidden in arguments, not shown. */
+/* Secrets in addresses: they are used, hidden in arguments, and not shown. */
 #include "core/secret.h"
 
 #include <stdlib.h>

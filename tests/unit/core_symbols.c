@@ -67,14 +67,14 @@ static void test_replaced_mapping(void)
 	spaces_free(&s);
 }
 
-/* A process that forks itself, and a ring of parents, must not hang. */
+/* A process that is its own parent, and a ring of parents, must not hang. */
 static uint64_t made_up(uint64_t *state, uint64_t below)
 {
 	*state = *state * 6364136223846793005u + 1442695040888963407u;
 	return (*state >> 33) % below;
 }
 
-/* The newest mapping of address that existed at a time. */
+/* The newest mapping of the address that existed at a time. */
 static uint32_t right_module(const struct mapping *all, size_t count, uint64_t address, uint64_t time_ns)
 {
 	uint32_t module = UINT32_MAX;
@@ -86,7 +86,7 @@ static uint32_t right_module(const struct mapping *all, size_t count, uint64_t a
 	return module;
 }
 
-/* So many overlap that they are not looked at one after the other; and as many programs of one process. */
+/* So many mappings overlap that they are not searched one by one; and as many programs of one process. */
 static void test_many_overlaps(void)
 {
 	enum { COUNT = 3000, LOOKS = 20000 };
@@ -214,7 +214,7 @@ static void test_perfmap_is_not_followed(void)
 	int fd;
 
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
-	unlink(path); /* of a process that had our pid before */
+	unlink(path); /* a mapping of an earlier process with our pid */
 	CHECK(symlink("/etc/passwd", path) == 0);
 	CHECK(jit_open((int)getpid(), NULL, 0, &why) == -1);
 	CHECK_TEXT(why, "is a symbolic link");
@@ -264,7 +264,7 @@ static void test_perfmap_of_a_process_before(void)
 		_exit(0);
 	CHECK(waitid(P_PID, (id_t)gone, &info, WEXITED | WNOWAIT) == 0);
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", gone);
-	unlink(path); /* of a process that had this pid before */
+	unlink(path); /* a mapping of an earlier process with this pid */
 	fd = open(path, O_CREAT | O_WRONLY, 0600);
 	close(fd);
 	fd = jit_open(gone, path, 0, &why); /* not waited for: it has no root */
@@ -304,7 +304,7 @@ static void test_chain(void)
 	CHECK(!chain_hop(&chain, &address));
 }
 
-/* Labels are none where nobody asked for them, and none that make no sense. */
+/* There are no labels if they were not asked for, or if they make no sense. */
 static void test_labels(void)
 {
 	const uint64_t waker = UINT64_C(0x4c03000007000008);
@@ -336,7 +336,7 @@ static void test_labels(void)
 	CHECK(chain_hop(&chain, &address) && !chain_next(&chain, &address) && !chain_hop(&chain, &address));
 }
 
-/* Names of this very program, by the offset of a function in its file. */
+/* Names in this program, by the offsets of functions in its file. */
 static void test_own_elf(void)
 {
 	struct modules modules = { 0 };
@@ -462,7 +462,7 @@ static void test_interrupts(void)
 	CHECK(is_interrupt_entry("el1_irq\n", 7));
 }
 
-/* What is mapped in any space, at any time; what is mapped later is seen, too. */
+/* What is mapped in any space at any time; later mappings are seen, too. */
 static void test_reach(void)
 {
 	struct spaces s = { 0 };

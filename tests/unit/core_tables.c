@@ -52,7 +52,7 @@ static bool maps_all(void)
 	return good && !m.entries;
 }
 
-/* So many names that some have the same 32 bits of their hash: these are told apart by their bytes. */
+/* So many names that some share the 32 bits of their hash, and are told apart by their bytes. */
 static bool interns_all(int width)
 {
 	enum { NAMES = 300000 };

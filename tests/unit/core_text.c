@@ -28,7 +28,7 @@ static void test_str(void)
 	str_free(NULL);
 }
 
-/* Numbers of each length, and text that just has, or has not, room in what is there. */
+/* Numbers of each length, and text that just fits, or just does not fit, into the allocated memory. */
 static void test_str_growth(void)
 {
 	struct str s = { 0 }, wanted = { 0 };

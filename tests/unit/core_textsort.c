@@ -1,4 +1,4 @@
-/* Texts in bytewise order, beside qsort() and memcmp(). */
+/* Texts in bytewise order, compared with qsort() and memcmp(). */
 #include <stdlib.h>
 
 #include "core/textsort.h"
@@ -16,7 +16,7 @@ static int compare(const void *a, const void *b)
 	return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-/* Few letters, among them NUL and the highest byte, so that much is alike. */
+/* Few different letters, NUL and the highest byte among them, so that many texts are alike. */
 static void fill(struct sort_text *items, uint32_t seed)
 {
 	static const char letters[] = { 'a', 'a', 'a', 'b', '\0', '\xff' };

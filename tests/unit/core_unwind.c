@@ -1,4 +1,4 @@
-/* Our own stacks, walked: every entry as libdw's walker has it, and as libgcc's. */
+/* Walks of our own stacks: every entry is that of libdw's walker, and of libgcc's. */
 #include <elf.h>
 #include <execinfo.h>
 #include <fcntl.h>
@@ -17,9 +17,9 @@
 
 static struct own own;
 static struct own_reference reference;
-static const void *stack_end; /* of this thread: what is above is not copied */
+static const void *stack_end; /* the top of this thread's stack; memory above it is not copied */
 
-/* Take the stack here, walk it in three ways.  Returns false when they differ, and says how. */
+/* Take the stack here, and walk it in three ways.  Returns false, after a message, if they differ. */
 static bool same_as_reference(const struct own_stack *s, const char *what)
 {
 	static uint64_t ours[UNWIND_MAX], theirs[UNWIND_MAX];
@@ -36,7 +36,7 @@ static bool same_as_reference(const struct own_stack *s, const char *what)
 	return false;
 }
 
-/* libgcc's walker sees the same callers, behind what lies between it and here. */
+/* libgcc's walker sees the same callers, below the frames between it and here. */
 static bool same_as_backtrace(const struct own_stack *s, void *const *trace, int count)
 {
 	static uint64_t ours[UNWIND_MAX];
@@ -103,7 +103,7 @@ __attribute__((noinline, noreturn)) static void never_return(void)
 	longjmp(back, 1);
 }
 
-/* Its last instruction is a call: the return address lies behind it, in whatever follows. */
+/* The last instruction is a call, so the return address is in whatever follows. */
 __attribute__((noinline, noreturn)) static void ends_with_call(int depth)
 {
 	volatile char room[1000];
@@ -162,7 +162,7 @@ static bool is_prefix(const uint64_t *chain, size_t n)
 	return n && n <= whole_count && !memcmp(chain, whole, n * sizeof(*chain));
 }
 
-/* What is there is walked, and what ends it is said. */
+/* The part that is there is walked, and the result tells what ended the walk. */
 static void try_short_copies(void)
 {
 	static uint64_t chain[UNWIND_MAX];
@@ -196,7 +196,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state ^= *state << 17;
 }
 
-/* A number as it may stand on a stack: one of the stack itself, of the code, or any. */
+/* A plausible number on a stack: an address of the stack, an address of code, or anything. */
 static uint64_t random_number(uint64_t *state)
 {
 	uint64_t kind = next_random(state) % 4, number = next_random(state);
@@ -248,7 +248,7 @@ static void try_garbage(void)
 
 /* ---- code that is never met by chance ------------------------------------------------- */
 
-/* The walk from pc, just called, is that of its caller and pc itself. */
+/* The walk from pc, just after a call, is the walk of its caller, with pc in front. */
 static bool walks_from(uint64_t pc, const uint64_t *pushed, size_t count)
 {
 	static uint64_t chain[UNWIND_MAX];
@@ -361,7 +361,7 @@ static void handle_elsewhere(int number)
 	own_set_registers(&s, &context);
 	own_copy_stack(&s, stack_end);
 	n = own_unwind(&own, &s, s.len, s.len, chain, &end, &stopped);
-	/* The handler, where it returns to, what it interrupted; the copy has no more. */
+	/* The handler, the code to which it returns, and the interrupted code; the copy has no more. */
 	good = n >= 5 && end == UNWIND_OTHER_STACK && chain[1] == (uint64_t)PERF_CONTEXT_USER &&
 	       chain[3] == (uint64_t)PERF_CONTEXT_USER;
 	free(s.bytes);

@@ -1,12 +1,13 @@
-/* Stacks through the dynamic linker's function that binds: which stub of which file had called it. */
+/* Stacks through the dynamic linker's function that binds: which stub in which file called it. */
 #include "core/symbols/elf/plt.h"
 #include "tests/unit/unwind_made.h"
 
 enum {
-	CALLER = 0,     /* calls the second stub at 0x10, whence 0x15; the first at 0x20, whence 0x25; FIRST at 0x30 */
-	BINDER = 0x100, /* as _dl_runtime_resolve_xsavec */
-	FIRST = 0x200,  /* the thread's first function; jumps to the second stub */
-	ORDINARY = 0x300, /* has the same words on its stack as BINDER */
+	CALLER = 0,       /* calls the second stub at 0x10, which returns to 0x15; the first at 0x20, to 0x25; FIRST at
+			 * 0x30 */
+	BINDER = 0x100,   /* as _dl_runtime_resolve_xsavec */
+	FIRST = 0x200,    /* the thread's first function; jumps to the second stub */
+	ORDINARY = 0x300, /* its stack has the same words as that of BINDER */
 	PLT = 0x400,
 	STUB = PLT + 0x20, /* the second one, for the relocation 1 */
 	GOT = 0x2000,
@@ -137,7 +138,7 @@ static void made_x86_binder(struct made *m, struct linked *f, const char *path, 
 	write_linked(m, UNWIND_X86_64, f, path);
 }
 
-/* Set a stack that begins in function, with what a stub left there, called from the CALLER's return address. */
+/* Set a stack that begins in function, with the words that a stub left, called from CALLER's return address. */
 static void set_x86(struct made *m, uint64_t function, uint64_t link_map, uint64_t number, uint64_t back)
 {
 	m->regs[IP] = MAPPED + function + 0x10;
@@ -163,7 +164,7 @@ static void try_x86(const char *path)
 	} rows[] = {
 		{ BINDER, 0x555500001230, 1, 0x15, STUB },
 		{ BINDER, 0x555500001230, 0, 0x25, PLT + 0x10 },
-		{ BINDER, 0x555500001230, 0, 0x15, 0 },    /* the caller called another stub: a tail call */
+		{ BINDER, 0x555500001230, 0, 0x15, 0 },    /* the caller called another stub, so this is a tail call */
 		{ BINDER, 0x555500001230, 1, 0x35, STUB }, /* a tail call of what it called */
 		{ BINDER, 0x555500001230, 0, 0x35, 0 },    /* which does not jump to that stub */
 		{ BINDER, 0x555500001230, 2, 0x15, 0 },    /* no such relocation */

@@ -1,4 +1,4 @@
-/* DWARF expressions of call frame information: what they give, and that none does harm. */
+/* DWARF expressions of call frame information: their results, and that none does harm. */
 #include <dwarf.h>
 
 #include "core/unwind/expression.h"

@@ -1,4 +1,4 @@
-/* Where tables come from: a JIT, many files, damaged ones. */
+/* Sources of tables: a JIT, many files, damaged files. */
 #include <dirent.h>
 
 #include "tests/unit/unwind_made.h"
@@ -12,7 +12,7 @@ static void try_jit(const char *path)
 
 	made_x86(&m, path, true);
 	unwinder_add_jit(m.unwinder, m.jit, 0x100, 0x40, tables.at, tables.len, 0x5000);
-	m.regs[IP] = JIT + 0x100; /* before its push: frame pointers would lose the caller */
+	m.regs[IP] = JIT + 0x100; /* before its push, where frame pointers would miss the caller */
 	m.regs[BP] = STACK + 0x10;
 	m.stack[0] = MAPPED + 0x10;
 	m.stack[2] = 0;
@@ -49,7 +49,7 @@ static size_t count_open_files(void)
 	return count;
 }
 
-/* One stack through all of them, twice: by other addresses each time. */
+/* One stack through all files, twice, with other addresses each time. */
 static void try_many_files(const char *base)
 {
 	struct bytes tables = x86_tables(EH_FRAME_ADDRESS, ADDRESS);
@@ -123,7 +123,7 @@ static void try_damaged(const char *path)
 		m.regs[X86_SP] = STACK;
 		m.regs[IP] = MAPPED + 0x10;
 		m.regs[BP] = STACK + 0x10;
-		m.stack[2] = 12345; /* no frame pointer: it takes the tables to end well */
+		m.stack[2] = 12345; /* there is no frame pointer, so only the tables lead to a good end */
 		m.stack[3] = MAPPED + 0x210;
 		walk(&m, WORDS);
 		complete += m.end == UNWIND_COMPLETE;
@@ -143,7 +143,7 @@ static void try_damaged(const char *path)
 	made_free(&m);
 }
 
-/* One function's table names register 2,000,000: the file's tables are not used, of no function. */
+/* The table of one function names register 2,000,000, so the file's tables are not used for any function. */
 static void try_register_number(const char *path)
 {
 	static const uint8_t begin[] = { 0x0c, 7, 8, 0x90, 1 };

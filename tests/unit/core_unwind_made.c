@@ -1,12 +1,12 @@
-/* Stacks made by hand, walked: aarch64, x86-64, code without tables. */
+/* Walks of stacks made here: aarch64, x86-64, code without tables. */
 #include <sys/mman.h>
 
 #include "tests/unit/unwind_made.h"
 
 /* ---- aarch64 -------------------------------------------------------------------------- */
 
-/* At 0: stp x29, x30, [sp, -32]!; from 4 on, the frame of 32 bytes stands.  At 0x100: a leaf, without
- * frame.  At 0x200: the first function.  At 0x300: signs its return address, then as at 0. */
+/* At 0: stp x29, x30, [sp, -32]!; from 4 on, the frame of 32 bytes exists.  At 0x100: a leaf without a frame.  At
+ * 0x200: the first function.  At 0x300: code that signs its return address, and then does the same as at 0. */
 static struct bytes arm_tables(void)
 {
 	static const uint8_t begin[] = { 0x0c, 31, 0 };                      /* CFA = sp + 0 */
@@ -42,7 +42,7 @@ static void try_arm(const char *path)
 	m.stack[0] = STACK + 0x80;
 	m.stack[1] = MAPPED + 0x210;
 
-	m.regs[PC] = MAPPED + 0x104; /* leaf, called by the frame, called by the first */
+	m.regs[PC] = MAPPED + 0x104; /* the leaf, called by the function with the frame, called by the first one */
 	m.regs[LR] = MAPPED + 0x20;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x104, MAPPED + 0x20, MAPPED + 0x210, 0 }, UNWIND_COMPLETE));
 
@@ -59,20 +59,20 @@ static void try_arm(const char *path)
 	m.regs[LR] = MAPPED + 0x108;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x104, MAPPED + 0x108, 0 }, UNWIND_BROKEN));
 
-	m.regs[PC] = MAPPED + 0x908; /* no table: by its frame pointer, from there on by the table */
+	m.regs[PC] = MAPPED + 0x908; /* no table: first by the frame pointer, then by the table */
 	m.regs[X29] = STACK + 0x40;
 	m.stack[8] = 0;
 	m.stack[9] = MAPPED + 0x208;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x908, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
 	CHECK(gives(&m, 9, (uint64_t[]){ MAPPED + 0x908, 0 }, UNWIND_TRUNCATED));
 
-	m.regs[PC] = MAPPED + 0x420; /* no table, no frame: the link register has the caller */
+	m.regs[PC] = MAPPED + 0x420; /* no table, no frame: the caller is in the link register */
 	m.regs[LR] = MAPPED + 0x204;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, MAPPED + 0x204, 0 }, UNWIND_COMPLETE));
 	made_free(&m);
 }
 
-/* A handler without frame, which returns to code that no table tells of. */
+/* A handler without a frame, which returns to code without a table. */
 static void try_arm_signal(const char *path)
 {
 	struct bytes tables = arm_tables();
@@ -115,7 +115,7 @@ static void try_frame_pointers(const char *path)
 	made_x86(&m, path, true);
 	m.regs[IP] = JIT + 0x10;
 	m.regs[BP] = STACK + 0x10;
-	m.stack[2] = STACK + 0x20; /* JIT-compiled code, called by the same, by the program */
+	m.stack[2] = STACK + 0x20; /* JIT-compiled code, called by JIT-compiled code, called by the program */
 	m.stack[3] = JIT + 0x20;
 	m.stack[4] = STACK + 0x60;
 	m.stack[5] = MAPPED + 0x10;
@@ -166,7 +166,7 @@ static void try_instructions(const char *path)
 	m.stack[0] = MAPPED + 0x235; /* behind that of another function */
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, 0 }, UNWIND_NO_CFI));
 
-	m.stack[0] = MAPPED + 0x208; /* called from the entry point: argc stands there */
+	m.stack[0] = MAPPED + 0x208; /* called from the entry point, where argc is */
 	m.regs[IP] = MAPPED + 0xf04;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0xf04, 0 }, UNWIND_COMPLETE));
 
@@ -186,14 +186,14 @@ static void try_instructions(const char *path)
 	made_free(&m);
 }
 
-/* A leaf that nothing was called of: its caller called what jumps there. */
+/* A leaf that was not called directly: its caller called the code that jumps there. */
 static void try_jumped_to(const char *path)
 {
 	struct made m;
 
 	made_x86(&m, path, true);
 	m.regs[IP] = MAPPED + 0x428;
-	m.stack[0] = MAPPED + 0x245; /* behind a call of 0x500, which jumps to 0x420 */
+	m.stack[0] = MAPPED + 0x245; /* after a call of 0x500, which jumps to 0x420 */
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x428, MAPPED + 0x245, 0 }, UNWIND_COMPLETE));
 	m.stack[0] = MAPPED + 0x235; /* of 0x600, which does not */
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x428, 0 }, UNWIND_NO_CFI));
@@ -203,8 +203,7 @@ static void try_jumped_to(const char *path)
 	made_free(&m);
 }
 
-/* Functions that no table tells of, in a file that has some: 0x400 has no frame pointer, 0x600 sets
- * one up. */
+/* Functions without a table, in a file that has some tables: 0x400 has no frame pointer, 0x600 sets one up. */
 static void try_hand_written(const char *path)
 {
 	struct made m;
@@ -221,7 +220,7 @@ static void try_hand_written(const char *path)
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
 	m.regs[IP] = MAPPED + 0x620;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x620, MAPPED + 0x228, 0 }, UNWIND_COMPLETE));
-	m.regs[IP] = MAPPED + 0x602; /* between the two: nothing of the kind is there yet */
+	m.regs[IP] = MAPPED + 0x602; /* between the two, where no frame pointer has been set up yet */
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x602, MAPPED + 0x235, 0 }, UNWIND_COMPLETE));
 
 	m.stack[20] = 0; /* no return address: nothing is made up */
@@ -252,7 +251,7 @@ static void try_stripped(const char *path)
 	made_free(&m);
 }
 
-/* A chain of frames whose return addresses stand behind calls through pointers. */
+/* A chain of frames whose return addresses follow calls through pointers. */
 static void put_frames(struct made *m)
 {
 	m->regs[BP] = STACK + 0x20;
@@ -260,8 +259,8 @@ static void put_frames(struct made *m)
 	m->stack[5] = MAPPED + 0x228;
 }
 
-/* A stripped file that keeps frame pointers: none of its functions is left out for words that earlier
- * calls have left. */
+/* A stripped file with frame pointers: none of its functions is skipped because of words that earlier calls have
+ * left. */
 static void try_stripped_frames(const char *path)
 {
 	struct made m;
@@ -276,7 +275,7 @@ static void try_stripped_frames(const char *path)
 	m.stack[4] = STACK + 0x10; /* no chain: leads back */
 	m.stack[5] = 0;
 	m.stack[12] = 0;
-	m.stack[1] = MAPPED + 0x235; /* behind a call of what has set up a frame, and would be seen by it */
+	m.stack[1] = MAPPED + 0x235; /* after a call of code that has set up a frame, which would be seen */
 	m.regs[IP] = MAPPED + 0x620;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x620, 0 }, UNWIND_NO_CFI));
 	made_free(&m);
@@ -303,7 +302,7 @@ static void try_late_frames(const char *path)
 	made_free(&m);
 }
 
-/* Instructions before which the frame pointer is the caller's. */
+/* Instructions before which the frame pointer still is the caller's. */
 static void try_next_instruction(const char *path)
 {
 	static const struct {
@@ -322,7 +321,7 @@ static void try_next_instruction(const char *path)
 	made_free(&m);
 }
 
-/* A coroutine: its first function returns to the first byte of one that did not call it. */
+/* A coroutine: its first function returns to the first byte of a function that did not call it. */
 static void try_never_called(const char *path)
 {
 	struct made m;
@@ -336,7 +335,7 @@ static void try_never_called(const char *path)
 	made_free(&m);
 }
 
-/* As Python's trampoline: no table, no frame pointer.  Its code is remembered when it is gone. */
+/* Like Python's trampoline: no table, no frame pointer.  Its code is remembered after it is gone. */
 static void try_made_code(const char *path)
 {
 	uint8_t *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -360,7 +359,7 @@ static void try_made_code(const char *path)
 	made_free(&m);
 }
 
-/* At "ret", what was popped is below the stack pointer: not in the copy, and in the registers. */
+/* At "ret", popped values are below the stack pointer: they are not in the copy, but in the registers. */
 static void try_popped(const char *path)
 {
 	static const uint8_t begin[] = { 0x0c, 7, 8, 0x90, 1 };
@@ -395,7 +394,7 @@ static void try_popped(const char *path)
 	made_free(&m);
 }
 
-/* As in glibc's vfork(): the return address was popped, into rdi. */
+/* As in glibc's vfork(): the return address was popped into rdi. */
 static void try_return_register(const char *path)
 {
 	static const uint8_t begin[] = { 0x0c, 7, 0, 0x09, 16, 5 };
@@ -415,7 +414,7 @@ static void try_return_register(const char *path)
 	made_free(&m);
 }
 
-/* A frame that its table says to be a signal's: what is in it is exact, and so is what it leads to. */
+/* The table marks the frame as a signal's, so its pc is exact, and so is the next one. */
 static void try_signal_table(const char *path)
 {
 	static const uint8_t begin[] = { 0x0c, 7, 8, 0x90, 1 };

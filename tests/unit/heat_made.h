@@ -1,4 +1,4 @@
-/* heat_made: events made by hand, for tests of what is done with them. */
+/* heat_made: heat map events made by hand, for tests. */
 #ifndef TESTS_UNIT_HEAT_MADE_H
 #define TESTS_UNIT_HEAT_MADE_H
 
@@ -19,7 +19,7 @@ struct made_event {
 	uint32_t stack;
 };
 
-/* Recording 0 is host "a"; stacks are of it, not idle, until told otherwise. */
+/* Recording 0 is host "a".  By default, stacks belong to it, and are not idle. */
 static inline struct heat made_heat(size_t stacks)
 {
 	struct heat h = { 0 };
@@ -42,7 +42,7 @@ static inline int made_by_time(const void *a, const void *b)
 	return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
 }
 
-/* Events in any order; as heat_finish() leaves them. */
+/* Events in any order; the result is as heat_finish() leaves it. */
 static inline void made_events(struct heat *h, struct made_event *events, size_t count)
 {
 	qsort(events, count, sizeof(*events), made_by_time);
@@ -78,7 +78,7 @@ static inline void made_cpus(struct heat *h, const char *const *cpus)
 	made_dimension(h, "cpu", cpus);
 }
 
-/* Recording number r has seen from..to with CPUs 0..cpus-1. */
+/* Recording number r has observed from..to on CPUs 0..cpus-1. */
 static inline void made_recording(struct heat *h, uint32_t r, uint64_t from_ns, uint64_t to_ns, double rate_hz,
 				  uint32_t cpus)
 {

@@ -100,7 +100,7 @@ static void damage(uint8_t *bytes, size_t *len, uint32_t *state)
 	}
 }
 
-/* What is found must be good for being looked up. */
+/* A symbol that is found must be usable in lookups. */
 static void use(struct jit_code *code)
 {
 	struct place wanted[4] = {

@@ -1,6 +1,5 @@
-/* made_jvm: the tables of a JVM that is none: those fields, types and constants of JDK 17 (x86-64) that collect/jvm
- * asks for, and MADE_CONSTANT, if that is defined.  A program that includes this looks, to libjvm_symbols(), like
- * libjvm. */
+/* made_jvm: the tables of an imitated JVM: the fields, types and constants of JDK 17 (x86-64) that collect/jvm asks
+ * for, and MADE_CONSTANT, if that is defined.  To libjvm_symbols(), a program that includes this looks like libjvm. */
 #ifndef TESTS_UNIT_MADE_JVM_H
 #define TESTS_UNIT_MADE_JVM_H
 
@@ -258,8 +257,8 @@ static inline int take_bias(struct dl_phdr_info *info, size_t size, void *bias)
 	return 1; /* the program itself comes first */
 }
 
-/* A JVM with these tables, whose memory read() gives, at addresses from MADE_STATICS on; NULL: all that this
- * process has.  Returns whether that worked. */
+/* Open a JVM with these tables.  read() returns its memory at addresses from MADE_STATICS on; NULL: the memory is that
+ * of this process.  Returns whether that worked. */
 static inline bool made_jvm(struct jvm *jvm,
 			    bool (*read)(const struct remote *r, uint64_t address, void *to, size_t len),
 			    void *argument)

@@ -1,5 +1,5 @@
-/* made_memory: the memory of a process, for tests that make what a JVM would have there.  To be defined
- * before: BASE, its first address, and SIZE. */
+/* made_memory: the memory of a process, for tests that imitate a JVM.  Define BASE, its first address, and SIZE before
+ * including this. */
 #ifndef TESTS_UNIT_MADE_MEMORY_H
 #define TESTS_UNIT_MADE_MEMORY_H
 

@@ -179,7 +179,7 @@ static void test_texts(void)
 	str_free(&text);
 }
 
-/* A step for each power of ten, of ns from 1 us on; a value at a limit is in the step that begins there. */
+/* A step for each power of ten, in ns from 1 us on; a value at a limit belongs to the step that begins there. */
 static void test_steps(void)
 {
 	static const struct {
@@ -212,7 +212,7 @@ static void test_steps(void)
 			      bars_step_rgb(i, true) != bars_step_rgb(k, true));
 	}
 
-	/* the lines have such a column; no kind is about it until the chart says so */
+	/* the lines have such a column, but no kind uses it until the chart says so */
 	bars_group(&b, &(struct bars_folding){ 0 });
 	CHECK(!bars_have_steps(&b));
 	b.kinds[0].graded = true;

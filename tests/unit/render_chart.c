@@ -1,5 +1,4 @@
-/* Flame charts: at each moment the frames that are drawn are the stack of the line
- * that has it. */
+/* Flame charts: at each moment, the drawn frames are the stack of the line that covers that moment. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -74,7 +73,7 @@ static uint32_t child_at(const struct tree *t, uint32_t i, uint64_t moment)
 	return 0;
 }
 
-/* Is the line's stack what is drawn from start to end - 1? */
+/* Is the line's stack drawn from start to end - 1? */
 static int line_is_there(const struct profile *p, const struct tree *t, const struct line *line, uint64_t start,
 			 uint64_t end, bool reverse)
 {
@@ -106,7 +105,7 @@ static int is_exact(const struct profile *p, const struct tree *t, const struct 
 	return right && t->frames[0].total == start && p->total == start;
 }
 
-/* Children stand in their parent, one behind the other, gaps between them. */
+/* Children lie within their parent, one after the other, with gaps between them. */
 static int is_sound(const struct tree *t)
 {
 	uint64_t sum = 0;
@@ -128,7 +127,7 @@ static int is_sound(const struct tree *t)
 	return sum == t->frames[0].total;
 }
 
-/* Kept and folded frames are all of them, whatever is kept; gaps are never folded. */
+/* Kept and folded frames add up to all frames, whatever is kept; gaps are never folded. */
 static int folds_are_right(const struct profile *p, const struct tree *all, uint32_t *folds)
 {
 	struct tree_wish wish = { .detail_bytes = 0 };
@@ -215,7 +214,7 @@ static void check_places(void)
 		{ "a;b;c 1\na 1\na;b 1\na;b;c 1\nd 1\n", "a [0, 4], b [0, 1], c [0, 1], b [2, 4], c [3, 4], d [4, 5]",
 		  "c [0, 1], b [0, 1], a [0, 1], a [1, 2], b [2, 3], a [2, 3], c [3, 4], b [3, 4], a [3, 4], "
 		  "d [4, 5]" },
-		/* the same line again is no gap, nor is a gap split by it */
+		/* repeating a line makes no gap, and splits none */
 		{ "a 1\na 2\na;b 3\na;b 4\n", "a [0, 10], b [3, 10]", "a [0, 3], b [3, 10], a [3, 10]" },
 		{ "x;a 1\na 1\ny;a 1\n", "x [0, 1], a [0, 1], a [1, 2], y [2, 3], a [2, 3]",
 		  "a [0, 3], x [0, 1], y [2, 3]" },

@@ -1,5 +1,5 @@
-/* Colours of CPUs: all 256 can be told apart, packages have hues of their own, and so can those of waits; and what
- * the header says of the machine's CPUs. */
+/* Colours of CPUs: all 256 can be told apart, and packages have their own hues.  Colours of waits can be told apart,
+ * too.  Also what the header says about the machine's CPUs. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -99,7 +99,7 @@ static void check_tables(void)
 	CHECK(rgb[0] == 0x6ca8d8); /* written down once */
 }
 
-/* How much the hues of count colours agree: 1 when all are one, 0 around the circle; and
+/* How much the hues of count colours agree, from 1 if all are the same, to 0 if they are spread around the circle; and
  * their mean, in degrees. */
 static double agreement(const uint32_t *rgb, size_t count, double *mean)
 {
@@ -167,7 +167,7 @@ static void check_topology(void)
 	CHECK(!topology_cpu_number("cpu", 3, &n) && !topology_cpu_number("cpu1x", 5, &n));
 }
 
-/* A timeline has all kinds of wait beside each other, in rows of a few pixels. */
+/* A timeline shows all kinds of wait side by side, in rows of a few pixels. */
 static void check_waits(void)
 {
 	uint32_t rgb[16];

@@ -1,4 +1,4 @@
-/* Pictures read back: every field of encode.h, and whatever else a file may hold. */
+/* Reads pictures back: every field of encode.h, and anything else that a file may have. */
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -16,7 +16,7 @@ static void add_number(struct str *out, uint64_t n)
 	str_addc(out, (char)(63 + n));
 }
 
-/* A picture of a tree, "," between numbers; settings begin with a comma. */
+/* A picture of a tree, with "," between numbers; settings begin with a comma. */
 static void make(const char *settings, unsigned names, unsigned frames, const char *name_lines, const char *tree)
 {
 	str_clear(&picture);
@@ -35,7 +35,7 @@ static void make(const char *settings, unsigned names, unsigned frames, const ch
 	str_puts(&picture, "</metadata>\n<script><![CDATA[ '<metadata class=\"flame-tree\">' ]]></script></svg>\n");
 }
 
-/* The lines behind the header, or what is wrong. */
+/* The lines after the header, or the error. */
 static const char *unfolded(void)
 {
 	struct decoded d;
@@ -80,7 +80,7 @@ static void check_plain(void)
 	CHECK_TEXT(behind_header(), "main 0.05\nm<a>\t;main 0.7\nread_[k];main 10\nm<a>\t;read_[k];main 2.5\n");
 	make(",\"reversed\":true,\"whole\":false", 4, 3, NAMES, "0,0,0,1,1,2,100");
 	CHECK_TEXT(behind_header(), "all;m<a>\t;main 1\n");
-	/* siblings out of order; a chart keeps them */
+	/* siblings out of order, which a chart keeps so */
 	make("", 4, 3, NAMES, "0,0,1,3,100,3,1,200");
 	CHECK_TEXT(behind_header(), "main 2\nread_[k] 1\n");
 	make(",\"chart\":true", 4, 4, NAMES, "0,0,1,3,100,3,1,200,3,3,300");
@@ -90,7 +90,7 @@ static void check_plain(void)
 	CHECK_TEXT(behind_header(), " 1\nmain 3\nmain;read_[k] 4\nmain;m<a>\t 6\nmain 2\n 7\n");
 	make(",\"chart\":true,\"reversed\":true", 4, 3, NAMES, "0,0,1,1,200,1,5,300,1,3,400");
 	CHECK_TEXT(behind_header(), "main 3\nread_[k];main 4\nmain 2\n");
-	/* what is in no stack; the largest number */
+	/* values that are in no stack; the largest number */
 	make("", 4, 1, NAMES, "1,0,18446744073709551615");
 	CHECK_TEXT(behind_header(), " 184467440737095516.15\n");
 	/* places among siblings, folded frames */

@@ -1,4 +1,4 @@
-/* What grew, shrank, came and went, by hand; colours that everybody can tell apart. */
+/* Stacks that grew, shrank, came and went, made by hand; colours that everybody can tell apart. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "render/flame/multiples.h"
 #include "tests/unit/check.h"
 
-/* The picture of two columns, read as a file would be. */
+/* The picture of two columns, read like a file. */
 struct sides {
 	struct profile profile;
 	struct tree tree;
@@ -146,7 +146,7 @@ static double poisson(double mean, unsigned k)
 	return exp(k * log(mean) - mean - lgamma(k + 1.0));
 }
 
-/* How often a difference is found where there is none: both counts have these means. */
+/* How often a difference is found that does not exist: both counts have these means. */
 static double false_alarms(double mean0, double mean1, double z)
 {
 	uint64_t base[] = { 1000000, 0 }, new[] = { 5, 0 }; /* of the root, and of the frame */
@@ -192,7 +192,7 @@ static void check_chance(void)
 	}
 }
 
-/* One side empty: no division by it, and all of it new or gone. */
+/* One side is empty: there is no division by it, and everything is new, or gone. */
 static void check_one_sided(void)
 {
 	static const struct profile_scale plain[] = { { 1, 1 }, { 1, 1 } };
@@ -211,7 +211,7 @@ static void check_one_sided(void)
 	free_sides(&s);
 }
 
-/* Random profiles: the union is as wide as the wider side everywhere, and adds up. */
+/* Random profiles: everywhere, the union is as wide as the wider side, and values add up. */
 static void check_union(uint32_t seed)
 {
 	struct profile_scale scales[] = { { 1 + seed % 3, 1 }, { 7, 1 + seed % 7 } };
@@ -236,7 +236,7 @@ static void check_union(uint32_t seed)
 			width_sum += s.tree.frames[c].total;
 		}
 		exact &= base <= s.totals[0][i] && new <= s.totals[1][i] && width_sum == s.tree.frames[i].total;
-		/* each stack's width is rounded down for itself: less than 1 each */
+		/* each stack's width is rounded down, by less than 1 each */
 		wide &= s.tree.frames[i].total + 500 >= diff_value(&s.diff.base, i) &&
 			s.tree.frames[i].total + 500 >= diff_value(&s.diff.new, i);
 		wide &= s.tree.frames[i].total <= diff_value(&s.diff.base, i) + diff_value(&s.diff.new, i);
@@ -330,8 +330,8 @@ static double contrast(uint32_t rgb)
 	return (luminance(rgb) + 0.05) / 0.05;
 }
 
-/* What three kinds of eyes see: none, no red, no green receptor (Machado, Oliveira
- * and Fernandes 2009, severity 1). */
+/* What three kinds of eyes see: without a defect, without a red or a green receptor (Machado, Oliveira and Fernandes
+ * 2009, severity 1). */
 static const double eyes[3][9] = {
 	{ 1, 0, 0, 0, 1, 0, 0, 0, 1 },
 	{ 0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998 },
@@ -362,7 +362,7 @@ static double distance(uint32_t a, uint32_t b, const double *eye)
 	return sqrt(pow(x[0] - y[0], 2) + pow(x[1] - y[1], 2) + pow(x[2] - y[2], 2));
 }
 
-/* The least distance between any two of the kinds, for an eye. */
+/* The least distance between any two kinds, as seen by an eye. */
 static double nearest(const struct diff_colours *c, const double *eye)
 {
 	uint32_t all[] = { c->grew.strong, c->shrank.strong, c->appeared, c->gone, c->same };

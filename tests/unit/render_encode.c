@@ -33,7 +33,7 @@ static void take_names(const struct encoded *e, struct str *names)
 	CHECK(!*at);
 }
 
-/* The values of frame i, of which the width is *self. */
+/* The values of frame i; *self is its own part of the width. */
 static int same_values(const char **at, const struct profile *p, const struct tree *t, uint32_t i, uint64_t *self)
 {
 	uint64_t count, width = 0, first = 0;
@@ -154,7 +154,8 @@ static void check_arrival(const char *path)
 	profile_free(&p);
 }
 
-/* What names begin with alike counts characters, which are the same here and in a script: of ASCII. */
+/* The length of a shared beginning of names is in characters, which are the same here and in a script, since names are
+ * ASCII. */
 static void check_letters(const char *path)
 {
 	struct profile_filter all = { 0 };

@@ -1,4 +1,4 @@
-/* Grids of heat maps: by hand, and for any events: the cells are what was put in. */
+/* Grids of heat maps: examples by hand; and for any events, the cells add up to what was put in. */
 #include "tests/unit/check.h"
 #include "tests/unit/heat_made.h"
 
@@ -77,7 +77,7 @@ static void test_neighbours(void)
 	made_free(&h);
 }
 
-/* Borders that are no whole ns: an event lies between those of its row. */
+/* Borders that are not whole ns: each event lies between those of its row. */
 static void test_borders(void)
 {
 	struct heat_axes a = offset_axes(SEC, 7, NOON, NOON + SEC);
@@ -96,7 +96,7 @@ static void test_borders(void)
 	CHECK(heat_row_border(&a, 1) == 142857143);
 }
 
-/* The period is any: of 600 ms, counted from the epoch on. */
+/* The period can have any length: periods of 600 ms, counted from the epoch. */
 static void test_periods(void)
 {
 	const uint64_t times[] = { NOON, NOON + 599 * MS, NOON + 600 * MS };
@@ -136,7 +136,7 @@ static void test_zones(void)
 	CHECK(heat_cell_of(&a, NOON, 0, &c) && c.column == 0 && c.row == 7);
 }
 
-/* flamescope fails at an end on a full second, and at one event. */
+/* flamescope fails if the end is on a full second, and with only one event. */
 static void test_few(void)
 {
 	const uint64_t times[] = { NOON, NOON + 2 * SEC };
@@ -179,7 +179,7 @@ static void test_last_row(void)
 	CHECK(g.total == 6 && !g.below && !g.above);
 	heat_grid_free(&g);
 
-	a = value_axes(51, 0, 2049, 40); /* too few: the last one has the rest */
+	a = value_axes(51, 0, 2049, 40); /* too few: the last one gets the rest */
 	heat_grid_make(&g, &h, &a, &everything);
 	CHECK(cell(&g, 0, 50) == 3 && g.total == 6);
 	CHECK(heat_row_border(&a, 50) == 2000 && heat_row_border(&a, 51) == 2049);
@@ -341,7 +341,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* What each event is worth; cut to the window when painted. */
+/* The value of each event, which is cut to the window when it is painted. */
 static uint64_t sum_of(const struct heat *h, const struct heat_axes *a, bool idle)
 {
 	uint64_t from = heat_column_ns(a, 0), to = heat_column_ns(a, a->columns), sum = 0;
@@ -360,7 +360,7 @@ static uint64_t sum_of(const struct heat *h, const struct heat_axes *a, bool idl
 	return sum;
 }
 
-/* Cell by cell, by the function that knows one event. */
+/* Compared cell by cell with the function that handles one event. */
 static bool is_as_cell_of(const struct heat *h, const struct heat_grid *g)
 {
 	size_t count = (size_t)g->axes.columns * g->axes.rows;
@@ -405,7 +405,7 @@ static void test_any(void)
 	CHECK(wrong_idle == 0);
 }
 
-/* Both axes are time: the longest of a cell is that of one of its events, and no event of it is longer. */
+/* Both axes are time: the longest event of a cell is one of the cell's, and none is longer. */
 static void test_longest(void)
 {
 	struct made_event events[] = {
@@ -426,7 +426,7 @@ static void test_longest(void)
 	made_free(&h);
 }
 
-/* Grids of several keys are what one by one they would be. */
+/* Grids of several keys have the same cells as grids of each key alone. */
 static void test_several(void)
 {
 	const uint32_t grid_of[] = { 1, HEAT_NONE, 0, 1 };
@@ -454,7 +454,7 @@ static void test_several(void)
 	CHECK(wrong == 0);
 }
 
-/* A value is not below its row's border, and below that of the next row. */
+/* A value is not below the border of its row, and is below that of the next row. */
 static void test_rows_and_borders(void)
 {
 	unsigned wrong = 0;

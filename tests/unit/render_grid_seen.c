@@ -1,4 +1,4 @@
-/* Heat maps: what was not seen, how busy CPUs were, percentiles, and samples that make patterns. */
+/* Heat maps: gaps in the observation, how busy CPUs were, percentiles, and samples that make patterns. */
 #include "tests/unit/check.h"
 #include "tests/unit/heat_made.h"
 
@@ -55,8 +55,8 @@ static void test_unseen(void)
 	made_free(&h);
 }
 
-/* Nobody knows how long before the first event, and after the last one, it was looked: not shorter than
- * their cells; of several periods a column, than their columns. */
+/* How long the observation lasted before the first event and after the last one is not known: not shorter than their
+ * cells; with several periods a column, not shorter than their columns. */
 static void test_unseen_open(void)
 {
 	struct heat_axes a = offset_axes(10, NOON, NOON + 4 * SEC);
@@ -97,7 +97,7 @@ static void test_unseen_open(void)
 	made_free(&h);
 }
 
-/* Of a host with two recordings, what one of them has seen is seen; hosts are apart. */
+/* If a host has two recordings, what one of them has observed counts as observed; hosts are kept apart. */
 static void test_unseen_hosts(void)
 {
 	struct heat_axes a = offset_axes(1, NOON, NOON + 4 * SEC);
@@ -119,7 +119,7 @@ static void test_unseen_hosts(void)
 	unseen = heat_unseen(&h, &a, &second);
 	CHECK(unseen[0] == 0 && unseen[1] == 0 && unseen[3] == 0);
 	free(unseen);
-	unseen = heat_unseen(&h, &a, &first); /* any recording of the host stands for it */
+	unseen = heat_unseen(&h, &a, &first); /* each recording of the host can represent it */
 	CHECK(unseen[0] == 0 && unseen[1] == 1000 && unseen[2] == 0 && unseen[3] == 1000);
 	free(unseen);
 	unseen = heat_unseen(&h, &a, &of_cpu); /* which only b has */
@@ -183,7 +183,7 @@ static void test_use(void)
 	made_free(&h);
 }
 
-/* A CPU of which nothing was seen is not counted, and none that the recording has not. */
+/* A CPU without any observation does not count, nor one that the recording does not have. */
 static void test_use_unseen(void)
 {
 	static const char *const cpus[] = { "cpu0" };
@@ -201,7 +201,7 @@ static void test_use_unseen(void)
 	made_free(&h);
 }
 
-/* Spans: the share of time; without CPUs the whole host. */
+/* Spans: the share of time; without CPUs, that of the whole host. */
 static void test_use_spans(void)
 {
 	static const char *const cpus[] = { "cpu0", "cpu1" };
@@ -226,7 +226,7 @@ static void test_use_spans(void)
 	made_free(&h);
 }
 
-/* Spans that tell states: those that have the CPU. */
+/* Spans that tell states: only those that have the CPU count. */
 static void test_use_states(void)
 {
 	static const char *const cpus[] = { "cpu0", "cpu0" }, *const states[] = { "running", "woken" };
@@ -255,7 +255,7 @@ static void test_percentiles(void)
 	struct heat h = made_heat(1);
 	uint64_t *line;
 
-	/* 1 to 1000 in the first column, in a wild order; one event in the last. */
+	/* 1 to 1000 in the first column, in random order; one event in the last column. */
 	for (uint64_t i = 0; i < 1000; i++)
 		events[i] = (struct made_event){ NOON + i * MS, i * 7 % 1000 + 1, 0 };
 	events[1000] = (struct made_event){ NOON + 2 * SEC, 42, 0 };
@@ -279,7 +279,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Any values, many of them equal: as by sorting. */
+/* Any values, many of them equal: the result is the same as by sorting. */
 static void test_any_percentile(void)
 {
 	struct heat_axes a = offset_axes(1, NOON, NOON + SEC);
@@ -353,7 +353,7 @@ static void test_beats(void)
 	CHECK(says(100, 1, 75, "--rows 5, 10, 20, 25, 50 or 100 have none"));
 }
 
-/* Short periods: no more rows than a CPU has samples. */
+/* Short periods: there are no more rows than a CPU has samples. */
 static void test_rows_of_periods(void)
 {
 	static const struct {

@@ -1,5 +1,4 @@
-/* What a heat map draws: whatever is divided by hues or into maps, the sums stay; what is
- * where on the axes. */
+/* What a heat map draws: dividing it by hues, or into maps, keeps the sums; and the positions on the axes. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -47,7 +46,7 @@ static struct heat_style style(void)
 	return s;
 }
 
-/* Do the hues of each map make what it draws, cell by cell, and all maps the whole? */
+/* Do the hues of each map add up to the map, cell by cell, and all maps to the whole? */
 static bool adds_up(const struct heat_chart *c, uint64_t whole)
 {
 	size_t cells = (size_t)c->axes.columns * c->axes.rows;
@@ -112,7 +111,7 @@ static void ticks_of(struct str *out, struct heat_axes a, int32_t h_px)
 	heat_plan_free(&p);
 }
 
-/* What is drawn is never narrower than a pixel a column. */
+/* The drawing is never narrower than a pixel for each column. */
 static void check_columns(void)
 {
 	CHECK(heat_columns_drawn(1200, 0, HEAT_Y_OFFSET) <= 1120 && heat_columns_drawn(1200, 0, HEAT_Y_OFFSET) > 1000);

@@ -1,4 +1,4 @@
-/* Heat maps: what was encoded, decoded by heat_code.h alone, and the lines of a picture. */
+/* Heat maps: encoded data, decoded by heat_code.h alone, and the lines of a picture. */
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -71,7 +71,7 @@ static struct heat_axes axes_of(const struct heat *h, uint64_t period_ns, uint32
 	return a;
 }
 
-/* Decoded events are those of h, their times rounded down to ticks. */
+/* The decoded events are those of h, with their times rounded down to ticks. */
 static bool same_events(const struct heat *h, const struct heat_ticks *t, const char *text)
 {
 	uint64_t tick = 0, most = (1u << t->group) - 1, values = 0, wanted = 0, stacks = 0;
@@ -173,7 +173,7 @@ static void add_recordings(struct str *svg, const struct heat *h, const struct h
 	str_puts(svg, "]");
 }
 
-/* As heat_svg.c has it, but for what nobody needs here. */
+/* Like heat_svg.c, but without the parts that are not needed here. */
 static void make_picture(const struct heat *h, const struct heat_ticks *t, struct str *svg)
 {
 	static const struct tree_wish wish = { .frame_of = true };
@@ -220,7 +220,7 @@ static char *unfolded(const struct str *svg)
 	return text;
 }
 
-/* The lines of a picture are those that it was made of: exact times with ticks of 1 ns. */
+/* The lines of a picture are those from which it was made, with exact times if ticks are 1 ns. */
 static void check_unfold(bool values, bool hosts)
 {
 	struct heat_ticks t;

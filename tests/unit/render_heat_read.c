@@ -1,4 +1,4 @@
-/* Heat maps: lines become events, whatever they look like and however they are cut. */
+/* Heat maps: lines become events, whatever the lines look like, and however they are divided. */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ static int read_lines(struct heat *h, const struct heat_filter *filter)
 	return heat_finish(h, filter);
 }
 
-/* All events as text: "time stack value", then what was not taken. */
+/* All events as text, "time stack value", then the lines that were not accepted. */
 static const char *text_of(const struct heat *h)
 {
 	static struct str out;
@@ -149,7 +149,7 @@ static void check_like_sample(void)
 
 /* ---- large files ------------------------------------------------------------- */
 
-/* Enough for several threads and blocks, with headers, decimals and gaps in between. */
+/* Enough lines for several threads and blocks, with headers, decimals and gaps in between. */
 static void write_large(const char *to, size_t lines, size_t events[2], uint64_t value[2])
 {
 	FILE *out = fopen(to, "w");
@@ -202,7 +202,7 @@ static void check_sums(const struct heat *h, const size_t events[2], const uint6
 	CHECK_TEXT(source_get(&h->source, "root"), "host,thread,cpu");
 }
 
-/* What a pipe gives must be the same. */
+/* The result through a pipe must be the same. */
 static void check_pipe(const struct heat *h)
 {
 	struct heat_filter all = { 0 };
@@ -260,7 +260,7 @@ static void check_long_line(void)
 	heat_free(&h);
 }
 
-/* Complaints have the numbers of lines, wherever they are. */
+/* Messages have the right line numbers, wherever the lines are. */
 static void check_complaints(void)
 {
 	struct heat_filter all = { 0 };
@@ -293,7 +293,7 @@ static void check_complaints(void)
 
 /* ---- order --------------------------------------------------------------------- */
 
-/* Times in any order come out as qsort() would have them. */
+/* Times in any order are sorted in the same way as by qsort(). */
 static void check_order(void)
 {
 	static const uint32_t spread[] = { 1, 3, 1000, 1000000 };
@@ -356,7 +356,7 @@ static void check_recordings(void)
 	CHECK(h.gaps[0].start_ns == 6000000000 && h.gaps[0].end_ns == 7500000000);
 	CHECK(heat_window(&h, &from, &to) && from == 6000000000 && to == 8000000000);
 	heat_free(&h);
-	h = (struct heat){ 0 }; /* when it is known only after reading which time is wanted */
+	h = (struct heat){ 0 }; /* for a time range that is known only after reading */
 	CHECK(!heat_read(&h, path, &all) && h.event_count == 4 && !heat_finish(&h, &some));
 	CHECK(h.event_count == 2 && h.stack_count == 2 && h.gaps[0].start_ns == 6000000000);
 	heat_free(&h);

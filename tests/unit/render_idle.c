@@ -1,4 +1,4 @@
-/* Which stacks are those of a CPU that had nothing to do. */
+/* Which stacks are those of an idle CPU. */
 #include "render/profile/idle.h"
 #include "tests/unit/check.h"
 
@@ -48,7 +48,7 @@ int main(void)
 	CHECK(!is_idle("comm", "swapper;" KERNEL_LOOP
 			       ";asm_common_interrupt_[k];__softirqentry_text_start_[k];net_rx_action_[k]"));
 	CHECK(!is_idle("comm", "swapper;do_idle;schedule_idle;__schedule"));
-	/* others are not idle, whatever they are called */
+	/* stacks of other threads are not idle, whatever their functions are called */
 	CHECK(!is_idle("comm", "java;do_idle"));
 	CHECK(!is_idle("comm,thread", "java;java-8513/swapper;do_idle"));
 	CHECK(!is_idle("comm", "swappers;do_idle"));

@@ -1,5 +1,4 @@
-/* Profiles with several values a stack: what goes to which layer, and that every
- * layer adds up. */
+/* Profiles with several values a stack: which value goes to which layer, and that every layer adds up. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -88,7 +87,7 @@ static void check_columns(void)
 	CHECK_TEXT(read_and_combine(COLUMNS "x 7\na 1 2\nx 0 1\n", &f, COMBINE_MAX, 0),
 		   "before=1 after=10 all 10:1,10(a 2:1,2 x 8:0,8)");
 	CHECK_TEXT(read_and_combine("x 7\na 2\n", &f, COMBINE_MAX, 0), "all 9:(a 2: x 7:)");
-	/* chosen layer: what has no width there is counted with its parent */
+	/* chosen layer: frames without a width there are counted with their parents */
 	CHECK_TEXT(read_and_combine("a;b;c 4 0\na 1 5\n", &f, COMBINE_ONE, 1), "before=5 after=5 all 5:5,5(a 5:5,5)");
 	f.layering = LAYERING_NONE;
 	CHECK_TEXT(read_and_combine("a 1 2\n", &f, COMBINE_MAX, 0), "all 2:(a 2:)");
@@ -109,7 +108,7 @@ static void check_files(void)
 	profile_need_layers(&p, 2, "one");
 	profile_need_layers(&p, 3, "two");
 	profile_combine(&p, COMBINE_MAX, scales, 0);
-	/* n's width is half a unit: rounded to nothing, counted with a */
+	/* n's width, half a unit, is rounded to nothing, so n is counted with a */
 	CHECK(p.total == 20);
 	CHECK_TEXT(text_of(&p), "base=11 one=11 two=5 "
 				"all 20:11,11,5(a 16:11,2,5(b 12:10,1,4 z 3:0,0,1) q 4:0,9,0)");
@@ -147,7 +146,7 @@ static void check_bad_times(void)
 	CHECK_TEXT(text_of(&p), "1970-01-12T13:46:40.000000000Z=1 ");
 }
 
-/* An event's name ends at a NUL, wherever the line does. */
+/* The name of an event ends at a NUL, wherever the line ends. */
 static int check_nul(const struct profile_filter *filter)
 {
 	static const char text[] = "cy\0cles;a 1\ncy\0;b 2\ncy 4\n";
@@ -180,7 +179,7 @@ static void check_events(void)
 				    "# pyrograph: event=misses unit=events\na 2\nb 1\n",
 				    &f, COMBINE_ONE, 0),
 		   "cycles=5 misses=3 all 5:5,3(a 5:5,2)");
-	/* several events in one header, none, and one that is a frame too: --root event */
+	/* several events in one header, none, and an event that is also a frame: --root event */
 	CHECK_TEXT(read_and_combine("# pyrograph: event=cycles,misses unit=period\ncycles;a 5\n"
 				    "misses;a;b 2\n",
 				    &f, COMBINE_ONE, 0),
@@ -193,7 +192,7 @@ static void check_events(void)
 		   "cycles=8 all 8:8(a 5:5 cyclesque 2:2(a 2:2))");
 }
 
-/* --base cuts what is behind the frame of the event. */
+/* --base cuts the stack below the frame of the event. */
 static void check_events_of_base(void)
 {
 	const char *items[] = { "b", "cycles" };
@@ -215,8 +214,8 @@ static void check_events_of_base(void)
 		   "cycles=101 instructions=150 all 101:101,150(a 1:1,0 b 100:100,150(c 100:100,0))");
 }
 
-/* Two files so large that they are read in parts, as two layers; a filter that lets
- * all pass has them read in one. */
+/* Two files that are so large that they are read in parts, as two layers; a filter that passes everything makes them be
+ * read in one part. */
 static void check_large(void)
 {
 	struct regexp *any = regexp_compile(".", "any");

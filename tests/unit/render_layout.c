@@ -5,7 +5,7 @@
 #include "render/flame/layout.h"
 #include "tests/unit/check.h"
 
-/* A small generator of our own: the same numbers everywhere. */
+/* A small random generator of our own, which gives the same numbers everywhere. */
 static uint32_t next_random(uint32_t *state)
 {
 	*state = *state * 1664525 + 1013904223;
@@ -62,7 +62,7 @@ static int sums_are_exact(const struct tree *t)
 	return 1;
 }
 
-/* Within the parent's box, and in no other one of the row. */
+/* The box is within its parent's, and overlaps no other box of its row. */
 static int boxes_nest(const struct layout *l, const struct tree *t)
 {
 	const struct box **box_of = calloc(t->count, sizeof(*box_of));
@@ -83,7 +83,7 @@ static int boxes_nest(const struct layout *l, const struct tree *t)
 	return good;
 }
 
-/* Frames of at least least_cpx when the root is width_cpx wide. */
+/* The number of frames that are at least least_cpx wide if the root is width_cpx wide. */
 static size_t wide_frames(const struct tree *t, uint64_t width_cpx, int32_t least_cpx)
 {
 	size_t count = 0;
@@ -151,7 +151,7 @@ static void check_random(uint32_t seed, int stacks)
 	profile_free(&p);
 }
 
-/* As many boxes as may be, and not one more: whole rows, where all frames are as wide. */
+/* As many boxes as allowed, and not one more; whole rows, if all frames are equally wide. */
 static void check_rows(void)
 {
 	static const struct {

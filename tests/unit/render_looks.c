@@ -1,5 +1,5 @@
-/* What the files of looks say: palette maps, rules, attributes; and modules, base
- * frames, wakers, labels cut at their beginning. */
+/* Files that set looks: palette maps, rules, attributes.  Also modules, base frames, wakers, labels cut at their
+ * beginning. */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,5 +1,4 @@
-/* Colours come from names alone, are those that others paint, can be read, and stay
- * what they were. */
+/* Colours depend only on names, are those of other tools, keep labels readable, and do not change between versions. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -84,7 +83,7 @@ static void check_ours(void)
 	char name[32];
 	int hot = 0, mem = 0, io = 0;
 
-	/* written down once: a change would break every comparison with old pictures */
+	/* fixed values: a change would make pictures incomparable with older ones */
 	CHECK(colour("hot", "main") == 0xf00727);
 	CHECK(colour("hot", "foo") == 0xe0a115);
 	for (int i = 0; i < 1000; i++) {
@@ -111,7 +110,7 @@ static void check_ours(void)
 	CHECK(colour("java", "--") == 0xa0a0a0 && colour("hot", "-") == 0xc8c8c8);
 	CHECK(colour("hot", "a_[k]") == colour("hot", "a"));
 	CHECK(colour("hot", "ab") != colour("hot", "ba"));
-	/* an annotation is right, a name is a guess: unlike flamegraph.pl */
+	/* an annotation is certain, a name is only a hint, unlike in flamegraph.pl */
 	CHECK(colour("java", "x::lock_[k]") == colour("orange", "x::lock_[k]"));
 	CHECK(colour("perl", "x::lock_[k]") == colour("orange", "x::lock_[k]"));
 	CHECK(background_find("#102030").top == 0x102030);
@@ -149,7 +148,7 @@ static void check_go_names(void)
 	CHECK(scheme_is_rust("core::iter::Map::next", 21) && !scheme_is_rust("std::vector::push_back", 22));
 }
 
-/* ---- others' colours: rows of vector, palette, name, colour ------------------ */
+/* ---- colours of other tools: rows of vector, palette, name, colour ------------------ */
 
 static void check_row(char *line)
 {
@@ -203,7 +202,7 @@ static double contrast_to_black(uint32_t rgb)
 	return (luminance + 0.05) / 0.05;
 }
 
-/* The least over every kind of name and all vectors in steps of a tenth. */
+/* The least contrast over every kind of name and all vectors in steps of a tenth. */
 static double least_contrast(const struct scheme *s)
 {
 	static const char *const names[] = { "read",         "a_[k]",    "a_[j]", "a_[i]",   "a_[w]",

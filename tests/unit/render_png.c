@@ -1,5 +1,4 @@
-/* Images of cells as PNG: whatever the cells, the same pixels come back; and long texts in
- * parts. */
+/* Images of cells as PNG: the pixels of any cells come back unchanged; and long texts in parts. */
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -24,7 +23,7 @@ static uint32_t read_u32(const char *at)
 	return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
-/* The data of the chunk called type; NULL when it is missing or a checksum is wrong. */
+/* The data of the chunk called type; NULL if it is missing, or a checksum is wrong. */
 static const char *find_chunk(const struct str *png, const char *type, uint32_t *len)
 {
 	const char *found = NULL;
@@ -140,7 +139,7 @@ static void check_base64(void)
 	str_free(&out);
 }
 
-/* Parts end behind lines, and together they are the whole. */
+/* Parts end after lines, and together they are the whole. */
 static void check_parts(void)
 {
 	static const char open[] = "<metadata class=\"x\">", close[] = "</metadata>\n";

@@ -97,10 +97,10 @@ static void check_charts(void)
 	} cases[] = {
 		{ "b 1\na 2\nb 3\n", "all 6(b 1 a 2 b 3)" },
 		{ "m;r 1\nm;w 2\nm;w 3\nm;r 4\nn 5\nm 1\n", "all 16(m 10(r 1 w 5 r 4) n 5 m 1)" },
-		/* a prefix of the stack before goes on with the same frame */
+		/* a prefix of the stack before continues with the same frame */
 		{ "a;b;c 1\na;b 2\na;b;d;e 3\na 4\n", "all 10(a 10(b 6(c 1 d 3(e 3))))" },
 		{ "a;b;c 1\nx 1\na;b;c 1\na;b;c;d 1\n", "all 4(a 1(b 1(c 1)) x 1 a 2(b 2(c 2(d 1))))" },
-		/* times not in order; equal ones, and lines without one, stay in theirs */
+		/* times out of order; equal times, and lines without a time, keep their order */
 		{ "@3 c 1\n@1 a 2\nk 5\n@1.000000000 b 3\n@2 a 4\n", "all 15(a 2 k 5 b 3 a 4 c 1)" },
 		{ "a 0\n", "" },
 		{ " 5\na 1\n 6\na 2\n", "all 14(a 1 a 2)" },
@@ -126,7 +126,7 @@ static void check_trees(void)
 		{ "# a comment 5\n#\n\na 1\n#b 2\n", "all 3(#b 2 a 1)" },
 		{ " 5\na 1\n", "all 6(a 1)" },
 		{ "a; 5\na;; 2\na;;b 1\n;c 4\n", "all 12( 4(c 4) a 8( 1(b 1)))" },
-		/* blanks behind the last ';', but for the one that separates, are a frame */
+		/* blanks after the last ';', except the one that separates the value, are a frame */
 		{ "a;b;  3\na;b; 1\n;  2\n", "all 6( 2(  2) a 4(b 4(  3)))" },
 		{ "a;   3 4\na   2\n", "all 6(a 6(   3 4))" },
 		{ "a b;c d 2\n", "all 2(a b 2(c d 2))" },
@@ -138,7 +138,7 @@ static void check_trees(void)
 		{ "a -1\nb 1e3\nc 0x10\n5\nd\na 18446744073709551616\n", "" },
 		{ "a 18446744073709551614\na 2\nb 0.1\n", "all 18446744073709551614(a 18446744073709551614)" },
 		{ "b_[j] 1\nb 2\nb_[k] 3\nb! 4\n", "all 10(b 2 b_[j] 1 b_[k] 3 b! 4)" },
-		/* an empty stack is not the one of an empty frame */
+		/* an empty stack differs from a stack with an empty frame */
 		{ ";b 1\n 2\n", "all 3( 1(b 1))" },
 		{ "\xef\xbb\xbf"
 		  "a 1\n \t \n\na 2\n",
@@ -152,7 +152,7 @@ static void check_trees(void)
 	CHECK_TEXT(tree_of("main;read 3\nmain;copy;read 4\n", true), "all 7(read 7(copy 4(main 4) main 3))");
 }
 
-/* The next permutation of order[0..count), starting with the rising one; false after the last. */
+/* The next permutation of order[0..count), beginning with the ascending one; false after the last. */
 static bool permute(int *order, int count)
 {
 	int i = count - 2, k = count - 1;
@@ -173,7 +173,7 @@ static bool permute(int *order, int count)
 	}
 }
 
-/* Lines in any order give the same tree, whichever of them need no search. */
+/* Lines in any order give the same tree, whichever of them can be added without a search. */
 static void check_orders(void)
 {
 	static const char *const lines[] = { "a 1\n", "a;b 2\n", "a;b;c 4\n", "a.b;c 8\n", "a b;c 16\n", "a;b 32\n" };
@@ -202,7 +202,7 @@ static void check_counts(void)
 	read_text(&p, text, sizeof(text) - 1, false);
 	CHECK(p.lines == 5);
 	CHECK(p.bad_lines == 2);
-	CHECK(!p.two_value_lines); /* "b 2" is a frame, as other lines have one value */
+	CHECK(!p.two_value_lines); /* "b 2" is a frame, because other lines have one value */
 	CHECK(p.total == 5);
 	CHECK(intern_find(&p.names, "n\0ul\xff", 5) != UINT32_MAX);
 	profile_free(&p);

@@ -22,7 +22,7 @@ static bool near(double got, double wanted)
 	return fabs(got - wanted) < 1e-12;
 }
 
-/* Cloud Analytics': over all maps of a picture together. */
+/* As in Cloud Analytics: one scale for all maps of a picture together. */
 static void test_rank(void)
 {
 	uint64_t one[] = { 0, 1, 5, 0, 1 }, two[] = { 2, 1 };
@@ -70,7 +70,7 @@ static void test_linear_and_log(void)
 
 /* ---- hues ------------------------------------------------------------------- */
 
-/* A key has the hue of its place, but no two of the same. */
+/* The hue of a key depends on its place, but no two keys have the same. */
 static void test_numbers(void)
 {
 	const uint32_t keys[] = { 3, 0, 15, 12, 1 };
@@ -91,7 +91,7 @@ static void test_hues(void)
 
 	for (size_t i = 0; i < 6; i++)
 		CHECK(fmod(heat_hue(i), 360) == wanted[i]);
-	/* Those that come round are darker, up to n = 1. */
+	/* Hues that come round again are darker, up to n = 1. */
 	CHECK(heat_hue(0) == 21 && heat_hue(3) == 294 && heat_hue(4) == 25 + 360 && heat_hue(8) == 29 + 720 &&
 	      heat_hue(12) == 33);
 	CHECK(heat_hue_rgb(0, 0.01, false) == 0xf2f0f0 && heat_hue_rgb(360, 0.01, false) == 0xf2efef);
@@ -105,7 +105,7 @@ static void test_hues(void)
 	CHECK(heat_hue_rgb(0, 0, false) == 0xffffff && heat_hue_rgb(0, 0, true) == 0x17191d);
 	/* (242.25, 24.225, 24.225) and (24.225, 242.25, 24.225), in halves. */
 	CHECK(heat_hue_mix(hues, even, 2, false) == 0x858518);
-	/* The second one, half as much: (133.2375, 242.25, 133.2375), in thirds. */
+	/* The second one at half strength: (133.2375, 242.25, 133.2375), in thirds. */
 	CHECK(heat_hue_mix(hues, more, 2, false) == 0xce613d);
 	CHECK(heat_hue_mix(hues, none, 2, false) == 0xffffff);
 	CHECK(heat_hue_mix(hues, more, 1, false) == heat_hue_rgb(0, 1, false));
@@ -132,7 +132,7 @@ static void test_known_ramps(void)
 	CHECK(colour("enhanced", 10, 20, false) == 0xff5032);
 	CHECK(colour("enhanced", 20, 20, false) == 0xe50914);
 	CHECK(colour("enhanced", 2, 20, false) == 0xb2a5da);
-	CHECK(colour("enhanced", 1, 1, false) == 0x6aaaff); /* half and all of it are no more than 1 */
+	CHECK(colour("enhanced", 1, 1, false) == 0x6aaaff); /* half of it and all of it together are no more than 1 */
 	CHECK(colour("enhanced", 4, 4, false) == 0xe50914);
 	/* rgb(255, 240 - 240 r, 220 - 220 r) */
 	CHECK(colour("trace2heatmap", 0, 8, false) == 0xffffff);
@@ -142,7 +142,7 @@ static void test_known_ramps(void)
 	CHECK(heat_ramp_find("no such") == NULL);
 }
 
-/* One event of thousands is seen to be there. */
+/* One event among thousands is visible. */
 static void test_one_event(void)
 {
 	size_t count;
@@ -217,8 +217,8 @@ static double distance(struct linear a, struct linear b)
 	return sqrt(pow(lab[0][0] - lab[1][0], 2) + pow(lab[0][1] - lab[1][1], 2) + pow(lab[0][2] - lab[1][2], 2));
 }
 
-/* Each step is darker (on dark: lighter) than the one before for whoever looks, and neighbours
- * are not taken for each other. */
+/* Each step is darker (on dark: lighter) than the one before, for all kinds of eyes, and neighbouring steps can be told
+ * apart. */
 static void test_color_vision(void)
 {
 	static const char *const safe[] = { "ember", "viridis", "cividis", "greys" };
@@ -254,8 +254,8 @@ static double contrast(uint32_t a, uint32_t b)
 	return x > y ? x / y : y / x;
 }
 
-/* Logarithmic colours: a single count among any number stands out from the empty cell by WCAG's 3:1, more does not
- * stand out less than that, and the colours that can be used are not fewer than need be. */
+/* Logarithmic colours: a single count among any number stands out from the empty cell by WCAG's 3:1, larger counts do
+ * not stand out less, and as many colours as possible are used. */
 static void test_rare(void)
 {
 	size_t count;

@@ -7,7 +7,7 @@ static void read_header(struct folded_source *s, const char *line)
 	CHECK(source_read(s, line, strlen(line)));
 }
 
-/* What one says of its stacks is not said of all, in whatever order they come. */
+/* A statement of one source about its stacks is not made about all, in whatever order they come. */
 static void test_quality(void)
 {
 	static const char whole[] = "# pyrograph: event=cycles unresolved=0/80",
@@ -39,7 +39,7 @@ static void test_quality(void)
 	}
 }
 
-/* Of several, what the dearest one took; what is no number may be worse. */
+/* Of several sources, the highest cost; text that is not a number may be worse. */
 static void test_recording_cost(void)
 {
 	static const char *const costs[] = { "0.5 % of the machine", "12 % of the machine; x", "3 % of the machine" };
@@ -54,7 +54,7 @@ static void test_recording_cost(void)
 	source_free(&s);
 }
 
-/* Each header of a long list would go through it: it ends somewhere. */
+/* Every header of a long list would search the whole list, so the list is limited. */
 static void test_many_hosts(void)
 {
 	struct folded_source s = { 0 };

@@ -1,4 +1,4 @@
-/* Strays: times so far from all others that they are left out of an axis. */
+/* Strays: times so far from all others that an axis leaves them out. */
 #include "core/wallclock.h"
 #include "render/profile/strays.h"
 #include "tests/unit/check.h"
@@ -14,7 +14,7 @@ static void see(size_t count, uint64_t from_ns, uint64_t apart_ns)
 		strays_see(&strays, from_ns + i * apart_ns);
 }
 
-/* How many there are of those seen, which are forgotten; said: if not NULL, what must be said of them. */
+/* How many strays there are among the times seen, which are then forgotten; said: if not NULL, the expected message. */
 static size_t found(uint64_t *from_ns, uint64_t *to_ns, const char *said)
 {
 	struct str text = { 0 };
@@ -39,12 +39,12 @@ int main(void)
 		    "1 of 2001 events is not drawn: up to 12 days from all others (--from and --to choose a time)") ==
 	      1);
 	CHECK(from == 1 && to == UINT64_MAX);
-	/* at both ends, whatever the order; the order of the others does not count */
+	/* at both ends, in any order; the order of the other times does not matter */
 	see(1000, 100 * DAY_NS, NS_PER_SEC);
 	see(2, 900 * DAY_NS, DAY_NS);
 	see(1, 5, 0);
 	CHECK(found(&from, &to, NULL) == 3 && from == 6 && to == 900 * DAY_NS);
-	/* nothing seen, few, many, close: all are drawn */
+	/* nothing seen, few times, many, close ones: all are drawn */
 	CHECK(found(&from, &to, "") == 0);
 	see(1, 0, 0);
 	see(48, 12 * DAY_NS, NS_PER_SEC);
@@ -58,7 +58,7 @@ int main(void)
 	see(1, 0, 0);
 	see(2000, 9 * DAY_NS, DAY_NS / 2000);
 	CHECK(found(&from, &to, "") == 0);
-	/* one far behind is not hidden by one far before */
+	/* a time far after the others is found even if another one is far before */
 	see(500, 50 * DAY_NS, 1000);
 	see(1, UINT64_MAX - 1, 0);
 	CHECK(found(&from, &to, NULL) == 1 && !from && to == UINT64_MAX - 1);

@@ -115,7 +115,7 @@ static void check_letters(void)
 	CHECK(font_width(&font, "\xe6\x97\xa5", 3) == 10 * CPX);                      /* a square */
 	CHECK(font_width(&font, joined, strlen(joined)) == 1370);                     /* an emoji, a joiner */
 	CHECK(font_width(&font, "\xff", 1) == 11 * CPX);                              /* no UTF-8 */
-	/* cut behind the mark, not before it; and three letters are three */
+	/* cut after the mark, not before it; three letters stay three */
 	CHECK_TEXT(fitted("e\xcc\x81"
 			  "e\xcc\x81"
 			  "e\xcc\x81"

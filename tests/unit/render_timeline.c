@@ -1,4 +1,4 @@
-/* Timelines: whatever is drawn, cut or put together, the sums stay. */
+/* Timelines: the sums stay the same, whatever is drawn, cut or combined. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ static uint32_t next(uint32_t n)
 	return seed % n;
 }
 
-/* Spans of `threads` threads, not overlapping, from 0 to 20 ms each, in a file. */
+/* A file with spans of `threads` threads, which do not overlap, of 0 to 20 ms each. */
 static void write_spans(const char *path, uint32_t threads, uint32_t count)
 {
 	FILE *out = fopen(path, "w");
@@ -73,7 +73,7 @@ static uint64_t count_of_spans(const struct timeline *t)
 	return sum;
 }
 
-/* Are the spans of each row, and its kinds, in order, and inside of the window? */
+/* Are the spans of each row, and of each of its kinds, in order, and inside the window? */
 static bool is_in_order(const struct timeline *t)
 {
 	for (size_t r = 0; r < t->row_count; r++) {
@@ -92,7 +92,7 @@ static bool is_in_order(const struct timeline *t)
 	return true;
 }
 
-/* Do marks, from the left to the right, not cover each other? */
+/* Do marks, from left to right, not cover each other? */
 static bool are_apart(const struct marks *marks)
 {
 	for (size_t i = 1; i < marks->count; i++) {
@@ -104,8 +104,8 @@ static bool are_apart(const struct marks *marks)
 	return true;
 }
 
-/* How far the area of a row's marks is from its time, as a part of the window; 1 if some
- * of them cover others. */
+/* How far the area of a row's marks differs from the row's time, as a part of the window; 1 if some marks cover
+ * others. */
 static double worst_area(const struct timeline *t, int32_t width)
 {
 	double worst = 0;

@@ -1,5 +1,5 @@
-/* Random profiles beside a model that is too simple to be wrong: every frame's
- * total, self and layers, with everything drawn and with the narrowest folded. */
+/* Random profiles, compared with a model that is too simple to be wrong: every frame's total, self and layers, both
+ * with everything drawn, and with the narrowest frames folded. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -57,7 +57,7 @@ static void count_line(struct model *m, const struct str *stack, const uint64_t 
 	}
 }
 
-/* One line; stacks that begin as the one before are frequent. */
+/* Add one line; often its stack begins like the one before. */
 static void add_line(struct str *out, struct model *m, struct str *stack, bool columns)
 {
 	uint32_t keep = random_below((uint32_t)stack->len + 1), frames = random_below(DEPTH - 1) + 1;
@@ -104,7 +104,7 @@ static void read_random(struct profile *p, struct model *m, bool columns)
 	str_free(&stack);
 }
 
-/* The path of frame i in the model's spelling. */
+/* The path of frame i in the notation of the model. */
 static void add_path(struct str *out, const struct profile *p, const struct tree *t, uint32_t i)
 {
 	if (!i)
@@ -131,7 +131,7 @@ static int frame_is_right(const struct profile *p, const struct tree *t, struct 
 		children += t->frames[c].total;
 	}
 	right = t->frames[i].total && children + tree_self(t, i) == t->frames[i].total;
-	if (p->layer_count) /* the union: largest of each stack, at least as wide as either */
+	if (p->layer_count) /* the union: the larger value of each stack, at least as wide as either side */
 		right &= layers[0][i] == path->total[0] && layers[1][i] == path->total[1] &&
 			 t->frames[i].total >= path->total[0] && t->frames[i].total >= path->total[1] &&
 			 t->frames[i].total <= path->total[0] + path->total[1];

@@ -1,4 +1,4 @@
-/* sanitized: SANITIZED is 1 in a build with the address sanitizer, which gcc and clang say in different ways. */
+/* sanitized: SANITIZED is 1 in a build with the address sanitizer, which gcc and clang announce in different ways. */
 #ifndef TESTS_UNIT_SANITIZED_H
 #define TESTS_UNIT_SANITIZED_H
 

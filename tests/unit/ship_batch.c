@@ -1,4 +1,5 @@
-/* The bytes of a batch stay the same: a store knows by its id whether it has it, from whichever version. */
+/* The bytes of a batch never change: by its id, a store knows whether it has the batch, from any version of
+ * pyrograph. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +77,7 @@ struct sorted_row {
 	uint32_t labels, stack;
 };
 
-/* As the table of samples is sorted: by hour, stack, labels, second, ns. */
+/* The sort order of the table of samples: by hour, stack, labels, second, ns. */
 static int compare(const struct batch_rows *b, const struct sorted_row *x, const struct sorted_row *y)
 {
 	int order = ORDER(x->ns / NS_PER_SEC / 3600, y->ns / NS_PER_SEC / 3600);

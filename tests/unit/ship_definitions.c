@@ -1,4 +1,4 @@
-/* Blocks of definitions: what the store lacks is sent, and nothing else. */
+/* Blocks of definitions: exactly those are sent that the store lacks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void join(const struct definitions_left *left, struct str *out)
 		str_add(out, left->pieces[i].bytes, left->pieces[i].len);
 }
 
-/* All but known: the same bytes as a block of these alone. */
+/* With all but these known, the bytes are those of a block of these alone. */
 static void check_without(unsigned known)
 {
 	struct str block = { 0 }, without = { 0 }, expected = { 0 }, hashes = { 0 };
@@ -47,7 +47,7 @@ static void check_without(unsigned known)
 	CHECK(definitions_parse(&d, &block));
 	CHECK(d.count == TEXTS && d.day == DAY);
 	for (int i = TEXTS; i-- > 0;) {
-		if (known >> i & 1) /* one of them is there twice, as in a table that is not merged yet */
+		if (known >> i & 1) /* one of them is there twice, as in a table that has not been merged yet */
 			str_add(&hashes, (const char *)d.hashes + i * SIP_BYTES, SIP_BYTES);
 		if ((known >> i & 1) && i == 3)
 			str_add(&hashes, (const char *)d.hashes + i * SIP_BYTES, SIP_BYTES);
@@ -62,7 +62,7 @@ static void check_without(unsigned known)
 	str_free(&hashes);
 }
 
-/* A block that is cut short, or longer, is not one; where a byte is another, it is not one, or all of it is sent. */
+/* A block that is cut short, or longer, is refused; with a changed byte, it is refused, or sent completely. */
 static void check_damaged(void)
 {
 	struct str block = { 0 };
@@ -93,7 +93,7 @@ static void check_damaged(void)
 
 			definitions_without(&d, foreign, 1, &left);
 			join(&left, &joined);
-			/* but for the days, which are all as the first one */
+			/* except for the days, which are all like the first one */
 			same &= joined.len == block.len &&
 				(i < 30 || !memcmp(joined.buf + 40, block.buf + 40, block.len - 40));
 			definitions_left_free(&left);

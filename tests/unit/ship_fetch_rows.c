@@ -1,4 +1,4 @@
-/* Rows of a store as they are printed: threads by their own names, frames at the leaf. */
+/* How rows of a store are printed: threads by their own names, frames at the leaf. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void add_row(struct str *rows, int labels, int stack, uint64_t value)
 	str_add(rows, (const char *)&value, sizeof(value));
 }
 
-/* What is printed of all labels with all stacks, without the definitions' order. */
+/* The output for all labels with all stacks, without the order of definitions. */
 static void print(const struct fetch *f)
 {
 	static const char *const labels[] = {

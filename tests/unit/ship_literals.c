@@ -1,4 +1,4 @@
-/* Text from outside in SQL, hashes as SQL has them, stored frames as they are shown, and labels. */
+/* Text from outside in SQL, hashes in SQL, stored frames as they are shown, and labels. */
 #include <stdio.h>
 #include <string.h>
 

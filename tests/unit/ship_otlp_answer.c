@@ -1,4 +1,4 @@
-/* What collectors of OpenTelemetry answer: each message, and any part and any damage of it. */
+/* Answers of OpenTelemetry collectors: each message, each prefix of it, and any damage. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #define PARTIAL "\x0a\x0c\x08\xac\x02\x12\x07no room"
 #define STATUS "\x08\x03\x12\x05wrong\x1a\x02\x0a\x00"
 
-/* In a block of its own size: the sanitizers see a byte too far. */
+/* In a block of exactly its size, so that the sanitizers see reads beyond it. */
 static struct otlp_answer of(long status, const char *bytes, size_t len, struct str *body)
 {
 	str_free(body);

@@ -1,5 +1,5 @@
-/* A spool after a power cut: parcels are on the disk before they count, and those that are damaged are set aside, counted,
- * and in nobody's way. */
+/* A spool after a power cut: parcels count only once they are on the disk; damaged ones are set aside and counted, and
+ * do not block others. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@ enum { SERVER_MAX = 4096 };
 static char dir[64], spool_path[80], glob_text[512];
 static struct {
 	unsigned inserts;
-	char bad[256];         /* parcels that it refuses: 'r', or cannot take now: 's' */
+	char bad[256];         /* parcels that the store refuses ('r'), or cannot take now ('s') */
 	char body[SERVER_MAX]; /* of the last insert of samples */
 } * seen;
 
@@ -34,7 +34,7 @@ static struct {
 
 static char calls[64];
 static char fails = 'n'; /* which of them does */
-static bool no_disk;     /* what is synced does not matter, but takes its time */
+static bool no_disk;     /* the syncs do not matter here, but take time */
 
 static int note(char call)
 {
@@ -86,7 +86,7 @@ static int add(struct spool *s, int number)
 	return status;
 }
 
-/* The path of the only file of a parcel with this ending; "": there is none. */
+/* The path of the only file of a parcel with this ending; "": there is no such file. */
 static const char *path_of(int number, const char *ending)
 {
 	char command[512];
@@ -142,7 +142,7 @@ static struct spool begin(uint64_t limit)
 	return s;
 }
 
-/* ---- a store, as far as a spool sees it ---- */
+/* ---- a store, as far as a spool needs it ---- */
 
 #define REFUSED "HTTP/1.1 500 No\r\nContent-Length: 22\r\n\r\nCode: 27, e.what() = x"
 #define STUCK "HTTP/1.1 500 No\r\nContent-Length: 23\r\n\r\nCode: 241, e.what() = x"
@@ -190,7 +190,7 @@ static int start_server(pid_t *pid)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGCHLD, SIG_IGN);
 	while ((client = accept(fd, NULL, NULL)) >= 0) {
-		if (fork()) { /* what is written has a connection of its own */
+		if (fork()) { /* inserts use their own connection */
 			close(client);
 			continue;
 		}
@@ -262,7 +262,7 @@ static void test_damage(struct store *store)
 	spool_close(&s);
 }
 
-/* What is shipped again is not taken for there because of what is left of it. */
+/* When a batch is shipped again, a leftover of it does not count as the batch. */
 static void test_again(struct store *store)
 {
 	struct spool s = begin(UINT64_MAX);
@@ -276,7 +276,7 @@ static void test_again(struct store *store)
 	spool_close(&s);
 }
 
-/* A limit holds for what is damaged, too, and that goes first. */
+/* The limit also applies to damaged parcels, which go first. */
 static void test_limit(void)
 {
 	struct spool s = begin(UINT64_MAX);
@@ -315,7 +315,7 @@ static enum store_outcome deliver_these(struct store *store, const char *letters
 	return outcome;
 }
 
-/* What a store does not take keeps it from no other parcel, wherever it stands, and however much of it there is. */
+/* Parcels that a store does not take do not keep others from it, wherever they stand, and however many they are. */
 static void test_refusal(struct store *store)
 {
 	static const struct {
@@ -352,7 +352,7 @@ static void test_refusal(struct store *store)
 	}
 }
 
-/* When the cause is mended; and a limit holds for these, too. */
+/* When the cause has been mended; the limit applies to refused parcels, too. */
 static void test_retry(struct store *store)
 {
 	struct spool_amount amount;

@@ -1,4 +1,4 @@
-/* unwind_made: programs and stacks made by hand, where each number is known. */
+/* unwind_made: programs and stacks made by hand, in which each number is known. */
 #ifndef TESTS_UNIT_UNWIND_MADE_H
 #define TESTS_UNIT_UNWIND_MADE_H
 
@@ -139,7 +139,7 @@ static inline size_t walk(struct made *m, size_t words)
 	return unwind(m->unwinder, &s, m->chain, &m->end, &m->stopped);
 }
 
-/* What a walk gives, and how it ends.  wanted ends with 0. */
+/* The result of a walk, and how it ends.  wanted ends with 0. */
 static inline bool gives(struct made *m, size_t words, const uint64_t *wanted, enum unwind_end end)
 {
 	size_t n = walk(m, words), count = 0;
@@ -180,8 +180,7 @@ static inline void pad(struct bytes *b)
 		b->at[b->len++] = 0; /* DW_CFA_nop */
 }
 
-/* A common entry: "zR", addresses relative to where they stand, 4 bytes each; or "zRS", of frames
- * that signals make. */
+/* A common entry: "zR", with addresses of 4 bytes relative to their own place; or "zRS", for frames of signals. */
 static inline void put_cie(struct bytes *b, const char *kind, uint8_t returns, uint8_t code_align, const uint8_t *begin,
 			   size_t len)
 {
@@ -197,7 +196,7 @@ static inline void put_cie(struct bytes *b, const char *kind, uint8_t returns, u
 	b->at[0] = (uint8_t)(b->len - 4);
 }
 
-/* Of the code [from, from + size), where base is the address of b. */
+/* An entry for the code [from, from + size), where base is the address of b. */
 static inline void put_fde(struct bytes *b, uint64_t base, uint64_t from, uint32_t size, const uint8_t *program,
 			   size_t len)
 {
@@ -219,7 +218,7 @@ static inline void put_fde(struct bytes *b, uint64_t base, uint64_t from, uint32
 
 enum { BP = 6, X86_SP = 7, IP = 8 };
 
-/* At 0: push %rbp at 0, mov %rsp, %rbp at 1; its frame is found by rbp from 4 on.  At 0x200: the first. */
+/* At 0: push %rbp at 0, mov %rsp, %rbp at 1; from 4 on, the frame is found by rbp.  At 0x200: the first function. */
 static inline struct bytes x86_tables(uint64_t base, uint64_t code)
 {
 	static const uint8_t begin[] = { 0x0c, 7, 8, 0x90, 1 }; /* CFA = rsp + 8; ra at CFA - 8 */

@@ -1,5 +1,5 @@
-/* unwind_own: this process's own stacks, as perf would take them, and what libdw's own walker
- * makes of them: for the test and the bench of core/unwind. */
+/* unwind_own: this process's own stacks, as perf would take them, and the result of libdw's walker for them; used by
+ * the test and the benchmark of core/unwind. */
 #ifndef TESTS_UNIT_UNWIND_OWN_H
 #define TESTS_UNIT_UNWIND_OWN_H
 
@@ -87,7 +87,7 @@ static inline void own_set_registers(struct own_stack *s, const ucontext_t *cont
 	}
 }
 
-/* The frame that calls this must be left by nobody meanwhile: it is copied, and all above. */
+/* The frame that calls this must not return meanwhile: it is copied, with everything above it. */
 __attribute__((noinline, no_sanitize("address"))) static void own_copy_stack(struct own_stack *s, const void *end)
 {
 	s->start = s->all[7];
@@ -97,7 +97,7 @@ __attribute__((noinline, no_sanitize("address"))) static void own_copy_stack(str
 		((volatile uint64_t *)s->bytes)[i] = ((const volatile uint64_t *)(uintptr_t)s->start)[i];
 }
 
-/* The same stack, when code at pc had just been called from it, and had pushed count numbers more. */
+/* The same stack, as if code at pc had just been called from it and had pushed count numbers more. */
 static inline struct own_stack own_call(const struct own_stack *from, uint64_t pc, const uint64_t *pushed, size_t count)
 {
 	struct own_stack s = *from;
@@ -201,7 +201,7 @@ static inline bool own_reference_init(struct own_reference *r)
 	       dwfl_attach_state(r->dwfl, NULL, getpid(), &threads, r);
 }
 
-/* Returns how many; the walk's own result does not tell ends from errors. */
+/* Returns how many entries there are; libdw's own result does not distinguish ends from errors. */
 static inline size_t own_reference_walk(struct own_reference *r, const struct own_stack *s, uint64_t *chain)
 {
 	r->stack = s;

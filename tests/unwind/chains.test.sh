@@ -1,11 +1,11 @@
-# Stacks as they are: a program that knows its own (chains/), built in many ways, recorded
-# by perf and by us, unwound by us, and beside it by perf script.
+# Stacks of a program that knows its own (chains/), built in many ways, recorded by perf and by us, unwound by us, and
+# for comparison by perf script.
 # live: stacks
 . tests/tap.sh
 . tests/unwind/common.sh
 can_record "stacks as they are"
 
-# try RECORDERS WHAT HOW COMPILER FLAGS...: build it by function build_HOW, record it
+# try RECORDERS WHAT HOW COMPILER FLAGS...: builds it with function build_HOW, and records it
 try()
 {
 	recorders=$1 what=$2 how=$3 cc=$4

@@ -1,9 +1,9 @@
-# common: what the tests of unwinding share; use after ". tests/tap.sh".
+# common: functions shared by the tests of unwinding; use after ". tests/tap.sh".
 sources=tests/unwind/chains
 warnings="-Wall -Wextra -D_GNU_SOURCE"
 rate=1999 bytes=32768
 
-# can_record WHAT: else the whole test is skipped.
+# can_record WHAT: otherwise the whole test is skipped.
 can_record()
 {
 	if command -v perf >/dev/null && perf record -q -B -N -m 8M -o "$tmp/try.data" -- true >/dev/null 2>"$tmp/err"; then
@@ -13,7 +13,7 @@ can_record()
 	exit 0
 }
 
-# build_chains DIRECTORY CC FLAGS...: the program and its libraries
+# build_chains DIRECTORY CC FLAGS...: builds the program and its libraries
 build_chains()
 {
 	into=$1 cc=$2
@@ -26,7 +26,7 @@ build_chains()
 }
 chains="$sources/main.c $sources/calls.c $sources/signals.c $sources/libraries.c $sources/processes.c"
 
-# build_static DIRECTORY CC FLAGS...: all of it in one file
+# build_static DIRECTORY CC FLAGS...: builds everything into one file
 build_static()
 {
 	into=$1 cc=$2
@@ -42,7 +42,8 @@ build_cxx()
 	mkdir -p "$into" && $cc $warnings "$@" $sources/cxx.cc -o "$into/cxx"
 }
 
-# by_perf WHAT PROGRAM ARGUMENTS...: perf record, our collapse; beside it perf script.  By live, like by_collect.
+# by_perf WHAT PROGRAM ARGUMENTS...: compares our collapse with perf script, for a recording by perf record; call it
+# through live, like by_collect.
 by_perf()
 {
 	title="$1: perf record" program=$2
@@ -53,7 +54,7 @@ by_perf()
 	elif ! "$pyrograph" collapse -q --files=never --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"; then
 		not_ok "$title" "$tmp/err"
 	else
-		# Without names for the kernel: they take perf long, and its frames are left out.
+		# Without names for the kernel: perf needs long for them, and kernel frames are left out.
 		perf script -i "$tmp/perf.data" --kallsyms=/dev/null --no-inline -F comm,ip,sym,dso >"$tmp/script" 2>/dev/null
 		python3 tests/unwind/truth.py "$title" "$tmp/truth" "$tmp/folded" "$(basename "$program")" "$tmp/script"
 	fi

@@ -1,5 +1,5 @@
-# Debian's own programs under load: nearly all of their user stacks reach the first function
-# of their thread.  They have neither frame pointers nor symbols.
+# Debian's own programs under load, which have neither frame pointers nor symbols: nearly all of their user stacks reach
+# the first function of the thread.
 # live: stacks
 . tests/tap.sh
 . tests/unwind/common.sh
@@ -31,7 +31,7 @@ if [ -x "$cc1" ]; then
 			printf "\t\tdefault: sum ^= table%d[i & 63] * sum;\n\t\t}\n\t}\n\treturn sum;\n}\n", i
 		}
 	}' >"$tmp/many.c"
-	copied=dwarf,32768 # its value ranges are large, and live on the stack
+	copied=dwarf,32768 # its value ranges are large, and are on the stack
 	whole "gcc (cc1)" cc1 gcc -O2 -w -c "$tmp/many.c" -o /dev/null
 	copied=dwarf
 else

@@ -1,5 +1,5 @@
-# Stripped programs: their stacks are as whole as others', and their names come from the
-# file beside them, by its build-id, or packed inside.
+# Stripped programs: their stacks are as whole as those of others, and their names come from a file beside them, from
+# one found by build-id, or from packed data inside.
 # live: stacks
 . tests/tap.sh
 . tests/unwind/common.sh
@@ -8,7 +8,7 @@ program=$tmp/built/chains
 build_chains "$tmp/built" gcc -g -O2 -fomit-frame-pointer -falign-functions=1 2>"$tmp/err" ||
 	{ skip "stripped programs" "gcc: $(tail -1 "$tmp/err")"; exit 0; }
 
-# strip_to DIRECTORY: copies of all, stripped, and NAME.debug of each
+# strip_to DIRECTORY: makes stripped copies of all files, and NAME.debug for each
 strip_to()
 {
 	mkdir -p "$1"
@@ -64,7 +64,7 @@ else
 	skip "by build-id" "no mount namespace: $(tail -1 "$tmp/err")"
 fi
 
-# Without any: the stacks are as long, and functions are told apart by where they begin.
+# Without debug files: the stacks are as long, and functions are told apart by their beginnings.
 strip_to "$tmp/none"
 rm -f "$tmp"/none/*.debug
 without_any()

@@ -1,5 +1,5 @@
-# A program in a mount and PID namespace of its own, whose file can only be seen in there:
-# at its path, outside, lies another build of it.
+# A program in its own mount and PID namespace, whose file is visible only in there: outside, another build of it is at
+# the same path.
 # live: stacks
 . tests/tap.sh
 . tests/collect/common.sh
@@ -25,7 +25,7 @@ inside()
 }
 inside >"$tmp/inside.sh"
 
-# The program lives until all its files were noticed: by who walks stacks, and by who names.
+# The program lives until the walker of stacks and the lookup of names have seen all its files.
 keeps_all()
 {
 	ls -l /proc/$collector/fd | sed -n "s,.* $place/,,p" | sort | uniq -c | awk '$1 > 1 { n++ } END { exit n < 4 }'
@@ -49,7 +49,7 @@ by_collect_inside()
 }
 live by_collect_inside
 
-# perf's recording does not have the file: no function of the other build is taken for it.
+# perf's recording cannot lead to the file, so no function of the other build may be shown.
 by_perf_inside()
 {
 	perf record -q -B -N -F $rate -m 8M --call-graph dwarf,$bytes -o "$tmp/perf.data" -- \

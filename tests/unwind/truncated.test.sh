@@ -6,7 +6,7 @@ can_record "stacks that are too large"
 build_chains "$tmp/built" gcc -g -O2 -fomit-frame-pointer 2>"$tmp/err" ||
 	{ skip "stacks that are too large" "gcc: $(tail -1 "$tmp/err")"; exit 0; }
 
-# check WHAT: nearly all stacks of the leaf are marked, and all frames of those are true
+# check WHAT: nearly all stacks of the leaf are marked, and all of their frames are true
 check()
 {
 	awk '/;spin_deep/ {
@@ -41,8 +41,8 @@ live cut_by_collect
 # With enough, whole.
 both "500 deep" "$tmp/built/chains" deep
 
-# The kernel's copy ends at a page that was never touched: what is above it is read while the program still is there, which
-# it need not be when its last samples are.
+# The kernel's copy ends at a page that was never touched.  The rest above it is read from the program, which may have
+# ended when its last samples are processed.
 untouched()
 {
 	"$pyrograph" collect cpu -q -F $rate --call-graph dwarf -o "$tmp/our.data" -- "$BUILD/tests/workloads/untouched" 30000 \
@@ -56,7 +56,7 @@ untouched()
 }
 live untouched
 
-# The same of what BPF copies, of threads that are blocked.
+# The same for BPF's copies of the stacks of blocked threads.
 blocked()
 {
 	"$pyrograph" collect offcpu -q -o "$tmp/blocked.data" -- "$BUILD/tests/workloads/untouched" nap 300 >/dev/null 2>"$tmp/err"

@@ -25,7 +25,7 @@ import re
 import sys
 
 SAMPLES, LEAST = 20, 5
-WHOLE, MOVING = 0.98, 0.8  # MOVING: of stacks that are being unwound by themselves
+WHOLE, MOVING = 0.98, 0.8  # MOVING: functions of stacks that unwind themselves
 VERDICTS = ("right", "way", "early", "wrong", "elsewhere")
 PLACES = {
     "start": r"(_start|\[chains.*\]|chains\+0x[0-9a-f]+|_start_c)",
@@ -36,7 +36,7 @@ PLACES = {
     "libc": r"(__)?(GI_)?(__)?(clock_gettime.*|libc_\w+|\w+@plt|\[libc[.-].*\]|libc[.-].*\+0x[0-9a-f]+|\[chains.*\]|chains\+0x[0-9a-f]+)",
     "vdso": r"(__vdso_\w+|\[vdso\]|\w*clock_gettime\w*|__cvdso\w*|do_hres.*|\[libc[.-].*\]|libc[.-].*\+0x[0-9a-f]+)",
 }
-# The start of a program takes as long as the machine takes for its page faults.
+# How long a program takes to start depends on the cost of page faults on the machine.
 LINKER = re.compile(r"^(\[truncated\];)?(_start;)?(_dl_start\w*|\[?ld-linux[^;]*)(;|$)")
 PLACES = {name: re.compile(text + r"$") for name, text in PLACES.items()}
 

@@ -49,7 +49,7 @@ KEEP void run_deep(uint64_t turns)
 	AND_RETURN();
 }
 
-/* ---- compiled into their callers, in the middle and at the leaf ---- */
+/* ---- inlined functions, in the middle and at the leaf ---- */
 
 #define INLINED __attribute__((always_inline)) static inline
 
@@ -85,7 +85,7 @@ KEEP void run_inlined(uint64_t turns)
 	AND_RETURN();
 }
 
-/* ---- a tail call: who jumps leaves nothing on the stack ---- */
+/* ---- a tail call: a function that jumps leaves nothing on the stack ---- */
 
 KEEP void tail_jumps(uint64_t turns);
 KEEP void tail_jumps(uint64_t turns)
@@ -106,7 +106,7 @@ KEEP void run_tail(uint64_t turns)
 #define TAIL "{start};main;run_tail;tail_jumps;spin_tail"
 #endif
 
-/* ---- frames whose size is no constant ---- */
+/* ---- frames whose size is not constant ---- */
 
 KEEP void use(volatile char *bytes, uint64_t size);
 KEEP void use(volatile char *bytes, uint64_t size)
@@ -162,7 +162,7 @@ KEEP void run_array(uint64_t turns)
 	AND_RETURN();
 }
 
-/* ---- the call is the caller's last instruction: it returns to the next function ---- */
+/* ---- the call is the caller's last instruction, so it returns to the next function ---- */
 
 static jmp_buf back;
 
@@ -212,7 +212,7 @@ KEEP void run_longjmp(uint64_t turns)
 	AND_RETURN();
 }
 
-/* ---- hand-written code that does not tell how to go on, and such that does ---- */
+/* ---- hand-written code without unwind information, and code that has it ---- */
 
 #ifdef __x86_64__
 __asm__(".text\n"

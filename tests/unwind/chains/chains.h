@@ -1,10 +1,11 @@
-/* chains: a program that spends its time in known functions under known stacks, and says so.
+/* chains: a program that spends its time in known functions under known stacks, and prints the truth.
  *
  *     chains [-wait] SCENARIO...      (without: all of them; -wait: for the end of stdin)
  *
- * Each scenario ends in a leaf of its own that burns CPU for so many turns of a loop, as many as take 15 ms on
- * this machine, which is tried with the first one.  One that takes less is run again.  At the end it stands in a line of the output,
- * "STACK NANOSECONDS": the functions from the root to the leaf, and how much CPU time the scenario took.  In a stack (tests/unwind/truth.py):
+ * Each scenario ends in its own leaf, which uses CPU time in a loop.  The first scenario determines how many turns take
+ * 15 ms on this machine; a scenario that takes less time is run again.  At the end, each has a line in the output,
+ * "STACK NANOSECONDS": the functions from the root to the leaf, and the CPU time that the scenario took.  In a stack
+ * (tests/unwind/truth.py):
  *
  *     {start} {thread}   what the C library has below main, or below a thread's function
  *     {signal}           what returns from a signal handler
@@ -13,13 +14,13 @@
  *     name*500           the same function 500 times
  *     name_[i]           a function that was compiled into the one before it
  *
- * A line that begins with "~": the stack may also end early, if that is said. */
+ * A line that begins with "~": the stack may also end early, if it is marked so. */
 #ifndef CHAINS_H
 #define CHAINS_H
 
 #include <stdint.h>
 
-/* A function that is what it looks like: a frame of its own under its own name. */
+/* A plain function, with its own frame and its own name. */
 #if defined(__clang__)
 #define KEEP __attribute__((noinline))
 #else
@@ -28,7 +29,7 @@
 
 extern volatile uint64_t sink;
 
-/* Behind a call: without it the call would become a jump. */
+/* After a call; without this, the call would become a jump. */
 #define AND_RETURN() (sink++)
 
 #define LEAF(name)                                          \
@@ -47,7 +48,7 @@ struct scenario {
 
 extern const struct scenario call_scenarios[], signal_scenarios[], library_scenarios[], process_scenarios[];
 
-/* Time of other processes, which counts as the scenario's. */
+/* CPU time of other processes that counts as the scenario's. */
 extern uint64_t children_ns;
 
 uint64_t cpu_ns(void);

@@ -1,4 +1,4 @@
-/* libraries: code of others, reached through the PLT, or by dlopen. */
+/* libraries: code in other files, reached through the PLT, or by dlopen. */
 #include "chains.h"
 
 #include <dlfcn.h>
@@ -19,7 +19,7 @@ KEEP void run_plt(uint64_t turns)
 	AND_RETURN();
 }
 
-/* Calls and calls: now and then the stub itself is seen. */
+/* Many calls, so that the stub itself is seen now and then. */
 KEEP void run_stub(uint64_t turns);
 KEEP void run_stub(uint64_t turns)
 {
@@ -59,7 +59,7 @@ static void *open_library(const char *name)
 	return library;
 }
 
-/* The second library lies where the first one was; when not, that is said. */
+/* The second library is mapped where the first one was; otherwise, a message says so. */
 static void say_address(void *burn)
 {
 	static void *before;

@@ -30,7 +30,7 @@ static int wanted(const char *name, char **names)
 	return 0;
 }
 
-/* How many turns take so long here, by the first scenario. */
+/* How many turns take that long on this machine, measured with the first scenario. */
 KEEP uint64_t turns_in(uint64_t wanted_ns);
 KEEP uint64_t turns_in(uint64_t wanted_ns)
 {

@@ -1,4 +1,4 @@
-/* opened: a library to be opened and closed; -DOPENED=one makes one_burn of it. */
+/* opened: a library that is opened and closed; -DOPENED=one makes one_burn of it. */
 #include "chains.h"
 
 #define sink opened_sink

@@ -35,7 +35,7 @@ static void run_thread(uint64_t turns)
 	pthread_join(thread, NULL);
 }
 
-/* A child that executes nothing: its stack is a copy of ours. */
+/* A child that does not exec: its stack is a copy of ours. */
 KEEP void run_child(uint64_t turns);
 KEEP void run_child(uint64_t turns)
 {
@@ -51,7 +51,7 @@ KEEP void run_child(uint64_t turns)
 		      (uint64_t)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1000;
 }
 
-/* A child that becomes another program, which is this one again. */
+/* A child that execs another program, which is this one again. */
 static void run_exec(uint64_t turns)
 {
 	char text[32], path[4096] = "";

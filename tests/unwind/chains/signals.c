@@ -1,4 +1,4 @@
-/* signals: handlers that burn CPU on top of a known stack. */
+/* signals: handlers that use CPU time on top of a known stack. */
 #include "chains.h"
 
 #include <signal.h>
@@ -26,8 +26,8 @@ static void set_handler(int signal, void (*handler)(int, siginfo_t *, void *), i
 	handled = 0;
 }
 
-/* ---- a signal, at whatever instruction it comes: by the time that our own code takes, so that it comes
- * in interrupted(), and not before, however busy the machine is ---- */
+/* ---- a signal at any instruction: its timer counts our CPU time, so that it comes in interrupted(), and not before,
+ * however busy the machine is ---- */
 
 KEEP void interrupted(void);
 KEEP void interrupted(void)
@@ -66,7 +66,7 @@ KEEP void run_signal(uint64_t turns)
 	AND_RETURN();
 }
 
-/* ---- on another stack: what was interrupted is not in the copy ---- */
+/* ---- on another stack: the interrupted code is not in the copy ---- */
 
 enum { ALTERNATE = 1 << 16 };
 
@@ -92,7 +92,7 @@ KEEP void run_alternate(uint64_t turns)
 	use_alternate(NULL);
 }
 
-/* ---- on another stack right below: it is ---- */
+/* ---- on another stack just below the old one: it is in the copy ---- */
 
 KEEP void touch(void);
 KEEP void touch(void)
