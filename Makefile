@@ -37,14 +37,15 @@ CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium-headless-sh
 WARNINGS := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wpointer-arith -Wvla \
 	$(if $(WERROR),-Werror)
 CFLAGS   ?= $(if $(SAN),-O1,-O2) -g
-# A fixed place spares a sanitized program half of its start, 1,000 page faults of relocating what the checks are called.
+# A fixed address halves the start of a sanitized program: it saves 1,000 page faults for relocating the names of
+# checks.
 CFLAGS   += $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-pie -no-pie)
 comma    := ,
 override CPPFLAGS += -I. -Ibuild -D_GNU_SOURCE -DPYROGRAPH_VERSION='"$(VERSION)"'
 override CFLAGS   += -std=c11 -fno-omit-frame-pointer $(WARNINGS)
 
-# BPF programs want clang and bpftool.  Without them, or with NO_BPF=1, the build goes
-# without: their collectors then say so.
+# BPF programs need clang and bpftool.  Without them, or with NO_BPF=1, they are left out of the build, and their
+# collectors say so.
 BPF_CLANG := $(shell command -v clang || command -v clang-14)
 BPFTOOL   := $(shell command -v bpftool || PATH=$$PATH:/usr/sbin command -v bpftool)
 NO_BPF    ?= $(if $(and $(BPF_CLANG),$(BPFTOOL)),,1)
@@ -66,8 +67,8 @@ OBJ_$(1) := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(1)/*.c $(1)/*/*.c $(
 endef
 $(foreach stage,$(STAGES),$(eval $(call stage_objects,$(stage))))
 
-# A collector that is BPF has a folder of its own, which a build without BPF leaves out; bpf.c says so.  These are the
-# folders with a file that includes a skeleton and does not know NO_BPF.
+# A collector that consists of BPF has its own folder, which a build without BPF leaves out; bpf.c then prints a
+# message.  These are the folders with a file that includes a skeleton and does not mention NO_BPF.
 BPF_FOLDERS := $(if $(NO_BPF),$(sort $(dir $(shell grep -L NO_BPF $$(grep -l '^#include "bpf/.*\.skel\.h"' collect/*/*.c)))))
 BPF_ONLY := $(if $(NO_BPF),$(BPF_FOLDERS:%=%%) collect/bpf/bpf_% collect/bpf/sched_% collect/spans/span_program%)
 BPF_ONLY_TESTS := $(if $(NO_BPF),tests/unit/collect_bpf_% $(BPF_FOLDERS:collect/%/=tests/unit/collect_%%))
@@ -92,19 +93,20 @@ $(patsubst %,$(BUILD)/%.o,core/opts core/verbs collect/recording/features report
 # ---- BPF programs ------------------------------------------------------------
 
 # bpf/NAME.bpf.c, or bpf/FOLDER/NAME.bpf.c, becomes build/bpf/NAME.skel.h, which a collector includes as
-# "bpf/NAME.skel.h"; bpftool puts the program into it, without its debug information.
+# "bpf/NAME.skel.h".  bpftool puts the program into it, without debug information.
 BPF_ARCH  := $(patsubst x86_64,x86,$(patsubst aarch64,arm64,$(shell uname -m)))
 BPF_NAMES := $(if $(NO_BPF),,$(patsubst %.bpf.c,%,$(sort $(notdir $(wildcard bpf/*.bpf.c bpf/*/*.bpf.c)))))
 vpath %.bpf.c bpf $(patsubst %/,%,$(wildcard bpf/*/))
 
-# A program of a uprobe may be preempted, and then run for another thread on the same CPU.  From 64 bytes of stack on, which the
-# kernel rounds up to 16, it gets one for each CPU since Linux 6.13 (BPF_PRIV_STACK_MIN_SIZE): both would use it.
+# A uprobe's program may be preempted while another thread runs it on the same CPU.  Since Linux 6.13, a program that
+# uses 64 bytes of stack or more (rounded up to a multiple of 16) gets a single stack for each CPU
+# (BPF_PRIV_STACK_MIN_SIZE), which both threads would then use.
 STACK_MAX   := 48
 UPROBES     := $(shell grep -lE '^SEC."[?]?(uprobe|uretprobe|usdt)' bpf/*.bpf.c bpf/*/*.bpf.c)
 stack_check  = awk -F'\t' '$$2 + 0 > $(STACK_MAX) { print $$1 ": " $$2 " bytes of stack, in an object with uprobes: $(STACK_MAX) at most"; \
 	bad = 1 } END { exit bad }' $(1) >&2
 
-# Without the list of what it includes, as a build of a former time has none here, it is made anew.
+# A skeleton without the list of its includes, from an earlier version of this Makefile, is made anew.
 build/bpf/%.bpf.d: ;
 
 build/bpf/%.o: %.bpf.c build/bpf/%.bpf.d
@@ -152,7 +154,8 @@ $(BUILD)/libcore.a: $(CORE_OBJ)
 $(BUILD)/pyrograph: $(REPORT_OBJ) $(BUILD)/libcore.a
 	$(call quiet,LD)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ -lm
 
-# A stage without its main, for the tests: each links the files that it wants, in a quarter of the time that all would take.
+# A stage without its main, for the tests, as a library: each test links only the files that it needs, in a quarter of
+# the time that all files would take.
 define stage_program
 $(BUILD)/lib$(1).a: $(filter-out %/main.o,$(OBJ_$(1)))
 	@rm -f $$@
@@ -165,7 +168,7 @@ $(foreach stage,$(STAGES),$(eval $(call stage_program,$(stage))))
 
 # ---- packages ----------------------------------------------------------------
 
-# Installs the missing ones only; needs neither network nor root when none is.
+# Installs only missing packages; needs neither network nor root if none is missing.
 install_packages = @missing=$$(for p in $(1); do \
 	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done); \
 	if [ -n "$$missing" ]; then echo "installing:" $$missing; \
@@ -185,8 +188,8 @@ check-deps:
 	@sh tests/npm.sh tests/browser @firefox-devtools/profiler-cli
 	@sh tests/npm.sh tests/browser @paulirish/trace_engine
 
-# The compiler must be there before the variables above are of use, so the
-# second half of demo and check runs in a make of its own.
+# The compiler must be installed before the variables above can be used, so the second half of demo and check runs in a
+# second make.
 at_once = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 demo: deps
 	$(call install_packages,$(DEMO_PACKAGES))
@@ -203,22 +206,25 @@ check: check-deps
 
 # ---- tests -------------------------------------------------------------------
 
-# While one works: nothing is installed.  T: words, of names of test files.
+# For work on the code: nothing is installed.  T: words in names of test files.
 quick: build-tests
 	@BUILD=$(BUILD) SAN=$(SAN) CC="$(CC)" QUICK=1 sh tests/run.sh $(T)
 test: build-tests
 	@BUILD=$(BUILD) SAN=$(SAN) CC="$(CC)" sh tests/run.sh $(T)
 
-# Checks of live recordings, N times, LOAD=1 beside programs that want the machine, too: a table of what was green.
+# Runs the checks of live recordings N times, with LOAD=1 beside programs that want the machine, too, and prints a table
+# of results.
 check-live: check-deps
 	@$(MAKE) --no-print-directory $(at_once) build-tests
 	@BUILD=$(BUILD) CC="$(CC)" LOAD=$(LOAD) sh tests/repeat.sh $(or $(N),10) $(TESTS)
 
-# Defects that are planted in a copy of this tree, one in each folder of C: which check finds each.  T: words of names of files.
+# Plants defects into a copy of this tree, one in each folder of C, and says which check finds each.  T: words in file
+# names.
 defects: all
 	@python3 tests/defects.py $(T)
 
-# Features that stand alone are dropped, one after another, from a copy of this tree: does the rest build, and pass its tests?
+# Drops features that stand alone, one after the other, from a copy of this tree: does the rest build, and pass its
+# tests?
 leaves: build-tests
 	@python3 tests/leaves.py $(T)
 
@@ -226,7 +232,7 @@ UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(filter-out $(BPF
 WORKLOADS  := $(patsubst tests/workloads/%.c,$(BUILD)/tests/workloads/%,$(sort $(wildcard tests/workloads/*.c)))
 
 # A unit test names the stage that it tests: tests/unit/render_trie.c links with librender.a; tests/unit/str.c with the
-# core alone.  The tests themselves need not be fast.
+# core alone.  Tests are compiled with little optimization, since they need not be fast.
 unit_stage = $(filter $(STAGES),$(firstword $(subst _, ,$(notdir $(1)))))
 stage_library = $(patsubst %,$(BUILD)/lib%.a,$(1) core)
 $(UNIT_TESTS:%=%.o): private override CFLAGS += -O1
@@ -236,7 +242,7 @@ $(1): $(1).o $(call stage_library,$(call unit_stage,$(1)))
 endef
 $(foreach test,$(UNIT_TESTS),$(eval $(call unit_test,$(test))))
 
-# A stage that runs many times without being started again: tests/tap.py.
+# A stage that runs many times without being started each time: tests/tap.py.
 SERVED := $(patsubst %,$(BUILD)/tests/served/%,collapse render)
 $(BUILD)/tests/served/%_main.o: $(BUILD)/%/main.o
 	@mkdir -p $(@D)
@@ -253,7 +259,7 @@ $(BUILD)/tests/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -std=c11 -D_GNU_SOURCE $< -o $@ $(WORKLOAD_LINK) -lpthread
 
-# What make demo records besides the machine, built as its users would build it.
+# The program that make demo records besides the machine, built as a user would build it.
 $(BUILD)/examples/%: examples/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) -O2 -g -fno-omit-frame-pointer -pthread $< -o $@
@@ -264,7 +270,7 @@ $(BUILD)/tests/jvm/.done: $(wildcard tests/jvm/*.java)
 	@rm -rf $(@D) && mkdir -p $(@D)
 	$(call quiet,JAVAC)javac -nowarn -Xlint:-options --release 8 -encoding UTF-8 -d $(@D) $^ && touch $@
 
-# Programs of those tests in C: what our parts read of a JVM, printed.
+# C programs of the tests of JVMs: they print what our code reads from a JVM.
 JVM_READERS := $(patsubst tests/jvm/%.c,$(BUILD)/tests/jvm-readers/%,$(sort $(wildcard tests/jvm/*.c)))
 $(BUILD)/tests/jvm-readers/%: tests/jvm/%.c $(call stage_library,collect)
 	@mkdir -p $(@D)
@@ -275,14 +281,14 @@ build-tests: all $(UNIT_TESTS) $(SERVED) $(WORKLOADS) $(JAVA_TESTS) $(JVM_READER
 run-tests: build-tests
 	@BUILD=$(BUILD) SAN=$(SAN) CC="$(CC)" sh tests/run.sh $(TESTS)
 
-# Other kernels, offline and in guests; not a part of check: it wants the network, QEMU, and half an hour.
+# Other kernels, offline and in guests; not a part of check, because it needs the network, QEMU, and half an hour.
 # KERNELS="-p rights 6.1": options and operands of that script.
 KERNEL_PACKAGES := $(CHECK_PACKAGES) qemu-system-x86 busybox-static libcap2-bin
 kernels:
 	$(call install_packages,$(KERNEL_PACKAGES))
 	@$(MAKE) --no-print-directory run-kernels
 
-# What a kernel has of what the BPF programs read, without running it.
+# Checks, without running a kernel, whether it has everything that the BPF programs read.
 $(BUILD)/tests/kernels/relocations: tests/kernels/relocations.c tests/kernels/kernel_types.c tests/kernels/kernel_types.h
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(filter %.c,$^) -o $@ -lbpf -lelf
@@ -294,7 +300,7 @@ run-kernels: all $(WORKLOADS) $(JAVA_TESTS) $(if $(NO_BPF),,$(BUILD)/tests/kerne
 bless: all $(UNIT_TESTS) $(SERVED) $(WORKLOADS)
 	@BLESS=1 BUILD=$(BUILD) sh tests/run.sh golden
 
-# Folded lines too large to be recorded (make_folded.c), kept.
+# Folded lines that are too large for a recording (make_folded.c); the file is kept.
 $(BUILD)/bench/make_folded $(BUILD)/bench/heat_lines $(BUILD)/bench/store_samples: $(BUILD)/bench/%: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@ -lm
@@ -315,7 +321,7 @@ $(BUILD)/bench/names_speed: tests/bench/names_speed.c $(call stage_library,colle
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collect) -lm
 
-# Bytes a second of the seam between parsers of text and folding.
+# Bytes a second that folding takes from parsers of text.
 $(BUILD)/bench/text_speed: tests/bench/text_speed.c $(call stage_library,collapse)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collapse) -lm
@@ -331,8 +337,8 @@ bench: all $(BUILD)/bench/names_speed $(BUILD)/bench/store_samples $(SMALL_BENCH
 # ---- fuzzing -----------------------------------------------------------------
 
 # Coverage-guided, with clang's libFuzzer: `make fuzz` runs each target, tests/fuzz/NAME.c, for TIME
-# seconds, `make fuzz-NAME` one.  A target says: the stage that it is linked with, beside the core; how
-# long inputs get; what makes the first ones, in directory $$to.
+# seconds, `make fuzz-NAME` one.  A target gives: the stage that it is linked with, besides the core; the maximum length
+# of inputs; the command that makes the first inputs, in directory $$to.
 TIME ?= 60
 FUZZ_TARGETS := perfdata text dump folded charts lanes processes heat picture jit unwind module names recorded jvm
 FUZZ_CFLAGS   = $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -MMD -MP
@@ -415,8 +421,8 @@ build/fuzz/libcore.a: $(FUZZ_CORE)
 	@rm -f $@
 	$(call quiet,AR)ar rcs $@ $^
 
-# With RUNS, the inputs are the same on every machine: libFuzzer would take its seeds in the order of the directory, and
-# by counts that threads change what it mutates next.
+# With RUNS, inputs are the same on every machine.  By default, libFuzzer would take seeds in the order of the
+# directory, and choose what to mutate next by counts that threads change.
 FUZZ_SEED_LIST = find $(1) -type f | LC_ALL=C sort | paste -sd , | tr -d '\n'
 FUZZ_SAME := -seed=1 -use_counters=0 -use_cmp=0 -reload=0
 
@@ -437,7 +443,7 @@ endef
 $(foreach target,$(FUZZ_TARGETS),$(eval $(call fuzz_target,$(target))))
 fuzz: $(FUZZ_TARGETS:%=fuzz-%)
 
-# A part of check with SAN=1: the inputs of collapse, so many executions of each target, the same ones each time.
+# A part of check with SAN=1: a fixed number of executions of each fuzz target of collapse, always with the same inputs.
 FUZZ_SOME  := text perfdata dump
 .PHONY: fuzz-some
 fuzz-some:
@@ -453,13 +459,13 @@ fuzz-some:
 
 MANUALS := $(wildcard report/*.1 $(STAGES:%=%/*.1))
 
-# As the shell reads it: DESTDIR may have blanks in it.
+# Quoted for the shell, since DESTDIR may contain blanks.
 to = '$(subst ','\'',$(DESTDIR)$(PREFIX))'
 COMPLETIONS := bash-completion/completions/pyrograph zsh/site-functions/_pyrograph fish/vendor_completions.d/pyrograph.fish
 TO_DIRECTORIES := bin share/man/man1 $(patsubst %/,share/%,$(dir $(COMPLETIONS)))
 MADE_DIRECTORIES := $(BUILD)/installed-directories
 
-# What install makes of directories is noted, for uninstall to remove those and no others.
+# Notes which directories install has made, so that uninstall removes only those.
 install: all
 	@for dir in $(TO_DIRECTORIES); do dir=$$(realpath -m -- $(to)/$$dir); \
 		until [ -e "$$dir" ]; do printf '%s\n' "$$dir"; dir=$$(dirname -- "$$dir"); done; \
@@ -493,7 +499,7 @@ tags: compile_commands.json
 
 C_SOURCES = $(sort $(wildcard $(addsuffix /*.c,core core/* core/*/* report $(STAGES) $(STAGES:%=%/*) tests/unit tests/workloads)))
 
-# How each file is compiled, for clangd, clang-tidy and their like.
+# How each file is compiled, for clangd, clang-tidy and similar tools.
 compile_flags = $(subst ",\",$(filter-out -Werror,$(CPPFLAGS) $(CFLAGS)))
 define compile_command
 {"directory": "$(CURDIR)", "file": "$(1)", "command": "cc $(compile_flags) -c $(1)"}
@@ -520,5 +526,5 @@ lint: compile_commands.json $(BPF_NAMES:%=build/bpf/%.skel.h)
 	@sh tests/npm.sh tests/lint @stylistic/eslint-plugin
 	@sh tests/lint/lint.sh $(T)
 
-# Not those of other builds below this one: make takes half a second for a thousand of them.
+# Files of other builds below this one are left out: make would need half a second for a thousand of them.
 -include $(shell find $(addprefix $(BUILD)/,core report $(STAGES) tests) build/fuzz -name '*.d' 2>/dev/null) $(BPF_NAMES:%=build/bpf/%.bpf.d)

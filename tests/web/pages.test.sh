@@ -41,7 +41,7 @@ has "... the text comes last" "$one" 'href="../deep/db1-T1-why.txt"'
 is "other text is not ours" "$(grep -rlE 'README|notes' "$dir/index.html" "$dir/charts.json" "$dir/index-files")" ""
 has "what it was" "$one" "db&lt;1&gt; 2026-11-21 10:15:02 UTC · 15 s<"
 has "... samples are a detail" "$one" "<p>1,500 samples</p>"
-# views PLOT HTML: what stands for a chart that says so of itself
+# views PLOT HTML: the page's element for a chart with this PLOT in its metadata
 views()
 {
 	picture "$dir/view.svg" '{"kind":"timeline","title":"T\u003c","plot":"'"$1"'"}'
@@ -56,7 +56,7 @@ done
 views "1200 900 96 780" "<a class=\"view\" tabindex=\"-1\" aria-hidden=\"true\" href=\"../view.svg\"><svg viewBox=\"0 96 1200 684\"><foreignObject width=\"1200\" height=\"900\"><img loading=\"lazy\" width=\"1200\" height=\"900\" $image</foreignObject></svg>"
 views "40 20 0 20 whole" "<a class=\"view whole\" tabindex=\"-1\" aria-hidden=\"true\" href=\"../view.svg\"><svg viewBox=\"0 0 40 20\"><foreignObject width=\"40\" height=\"20\"><img loading=\"lazy\" width=\"40\" height=\"20\" $image</foreignObject></svg>"
 rm "$dir/view.svg"
-# A chart that asks gets a list of the others of its run, in which names are text and addresses are escaped.
+# A chart that asks for it gets a list of the other charts of its run; names are text, and addresses are escaped.
 is "no chart asks: no list" "$(find "$dir/index-files" -name 'run-*.js')" ""
 printf '<svg xmlns="http://www.w3.org/2000/svg"><metadata id="pyrograph">%s</metadata>\n<script href="s.js" data-siblings="x"/>\n</svg>\n' \
 	'{"kind":"flame","title":"CPU\u003c/script>"}' >"$dir/a'b.svg"

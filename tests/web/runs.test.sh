@@ -1,5 +1,5 @@
 #!/bin/sh
-# pyrograph web: what makes a run, what its row says, and files that are written only when they change.
+# pyrograph web: which files make a run, what its row says, and that files are written only if they change.
 # slow: ten thousand charts
 . tests/tap.sh
 
@@ -22,13 +22,13 @@ picture()
 	END
 	touch -d 2026-11-21T12:00:00Z -- "$1"
 }
-# get DIR EXPRESSION: of the runs in charts.json
+# get DIR EXPRESSION: evaluates it for the runs in charts.json
 get() { python3 -c 'import json, sys
 runs = json.load(open(sys.argv[1] + "/charts.json"))["runs"]
 print(eval(sys.argv[2]))' "$@"; }
 same_tree() { if diff -r "$2" "$3" >"$tmp/diff"; then ok "$1"; else not_ok "$1" "$tmp/diff"; fi; }
 
-# ---- runs whose recording stayed where it was made ------------------------------------------
+# ---- runs whose recording stayed where it was recorded ------------------------------------------
 
 dir=$tmp/charts
 base='"host":"db1","start":"2026-11-21T10:15:02Z","end":"2026-11-21T10:15:12Z","command":"pyrograph collect cpu -p 8513"'
@@ -57,7 +57,7 @@ $web -q "$dir"
 is "a thumbnail for each run" "$(find "$dir/index-files" -name 't-*.svg' | wc -l) $(get "$dir" 'len({r["thumb"] for r in runs})')" "3 3"
 same "the foot of a flame graph" "$dir/$(get "$dir" 'runs[0]["thumb"]')" tests/web/thumb.expected
 
-# ---- the same directory, the same bytes ---------------------------------------------------------
+# ---- the same directory gives the same bytes ---------------------------------------------------------
 
 cp -a "$dir" "$tmp/before"
 find "$dir" -printf '%i %T@ %p\n' | grep -v '/charts$' | sort >"$tmp/inodes"

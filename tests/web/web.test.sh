@@ -1,6 +1,6 @@
 #!/bin/sh
-# pyrograph web: a small directory with hostile names against the expected page,
-# and everything that the page promises.
+# pyrograph web: compares the page of a small directory with hostile names with the expected one, and checks everything
+# that the page promises.
 # slow: 5,000 charts
 . tests/tap.sh
 
@@ -128,7 +128,7 @@ is "... of the page's own elements only" "$(python3 tests/web/page.py tags "$fuz
 read_ones=$(grep -o '"kind":' "$fuzz/index.html" | wc -l)
 [ "$read_ones" -gt 200 ] && [ "$read_ones" -lt 1800 ] && ok "... some were readable, some not" || not_ok "... some were readable, some not" "$read_ones"
 
-# ---- what is not listed, what is not followed --------------------------------------------
+# ---- files that are not listed, links that are not followed --------------------------------------------
 
 links=$tmp/links.d
 mkdir -p "$links/.hidden" "$links/sub" "$tmp/outside"

@@ -1,9 +1,8 @@
-/* allocates [ROUNDS [THREADS]]: allocates known bytes in functions of known names, by all the ways there are, in
- * each of THREADS threads; then prints, for each function, its name, bytes and objects: the truth of all threads.
- * With "wait" as a third argument, it waits for a line before it begins, and for another one before it
- * ends.
+/* allocates [ROUNDS [THREADS]]: in each of THREADS threads, allocates known amounts in functions of known names, in all
+ * possible ways; then prints, for each function, its name, bytes and objects, over all threads. With "wait" as a third
+ * argument, it waits for a line before it begins, and for another one before it ends.
  *
- * Not counted here: what threads themselves, and stdio, take. */
+ * Memory of the threads themselves, and of stdio, is not counted. */
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -24,7 +23,7 @@
 
 static unsigned long rounds = 1, threads = 1;
 static char text[100];
-static void *volatile kept; /* so that no compiler thinks that it knows better */
+static void *volatile kept; /* so that the compiler cannot optimize the allocation away */
 
 static void *by_memalign(void)
 {
@@ -47,7 +46,7 @@ EACH(DEFINE)
 
 enum { GROW_FROM = 1000, GROW_TO = 64000 };
 
-/* A buffer that is made larger and larger. */
+/* A buffer that grows again and again. */
 __attribute__((noinline)) static void takes_growing(void)
 {
 	void *p = NULL;

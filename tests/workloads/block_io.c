@@ -1,4 +1,4 @@
-/* Block I/O of known kinds.  It prints what it saw itself.
+/* Does block I/O of known kinds, and prints what it measured itself.
  *
  *     block_io read FILE COUNT SIZE      reads COUNT pieces of SIZE bytes, directly from the device, at places that are
  *                                        spread over FILE: a line "io SECTOR NS" for each, with the time that it took
@@ -54,7 +54,7 @@ static int open_file(const char *path, int how)
 	return fd;
 }
 
-/* Piece i of count: every third one first, so that no two neighbours follow each other. */
+/* Piece i of count: the order is by thirds, so that no two consecutive pieces are neighbours. */
 static off_t place_of(size_t i, size_t count, size_t size)
 {
 	size_t third = (count + 2) / 3, row = i / third, column = i % third;
@@ -224,7 +224,7 @@ static void swap(size_t count)
 	if (madvise(memory, count * PAGE, MADV_PAGEOUT))
 		die("MADV_PAGEOUT");
 	nanosleep(&while_written, NULL);
-	/* They still are in the cache of swap.  What is written, and mapped again, goes at once. */
+	/* The pages are still in the swap cache.  Written pages that are mapped again leave it at once. */
 	if (!is_as_before(memory, count) || madvise(memory, count * PAGE, MADV_PAGEOUT))
 		die("MADV_PAGEOUT");
 	if (!is_as_before(memory, count))

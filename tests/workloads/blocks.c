@@ -1,4 +1,4 @@
-/* Threads that are blocked, for what and how long is known.
+/* Threads that are blocked for known reasons and times.
  *
  *     blocks nap COUNT MS        sleeps; prints the ns that it took, and of which it ran,
  *                                and how often it was switched away before and after
@@ -75,13 +75,13 @@ static int nap(void)
 	return 0;
 }
 
-/* syscall(3) keeps no frame, so that its caller is missing from stacks: this one. */
+/* syscall(3) has no frame, so its caller, this function, is missing from stacks. */
 __attribute__((noinline)) static void futex(volatile uint32_t *word, int what, uint32_t value)
 {
 	syscall(SYS_futex, word, what, value, NULL, NULL, 0);
 }
 
-/* A word that holds how often it was signalled. */
+/* A word that counts how often it was signalled. */
 __attribute__((noinline)) void wait_for_word(volatile uint32_t *word, uint32_t old)
 {
 	while (*word == old)
@@ -104,7 +104,7 @@ static void *waiter(void *arg)
 	return arg;
 }
 
-/* Is the thread in futex(2)?  Not before that it can be woken.  tid may be 0. */
+/* Is the thread in futex(2)?  Before that, it cannot be woken.  tid may be 0. */
 static int is_waiting(long tid)
 {
 	char path[64], text[64] = "";
@@ -248,7 +248,7 @@ static int hold(void)
 	return 0;
 }
 
-/* As the kernel counts it, /proc/PID/schedstat: ns that it ran, that it waited. */
+/* The kernel's count in /proc/PID/schedstat: ns that the thread ran, and that it waited. */
 static unsigned long long waited_ns(void)
 {
 	unsigned long long ns = 0;

@@ -1,5 +1,5 @@
-/* A function that two others call in turn, and that calls itself: a stack that ends at it, or goes on to the wrong caller,
- * shows.
+/* A function that two others call in turn, and that calls itself.  It reveals stacks that end at it, or continue with
+ * the wrong caller.
  *
  *     callers SECONDS [PIECE_US]    spins, for so long by CPU time, in pieces of so long
  *
@@ -15,7 +15,7 @@ static double now(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* as long where others want the CPU, too */
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* the same amount of work, even if other programs want the CPU */
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
@@ -31,7 +31,7 @@ __attribute__((noinline)) static void spin_odd(double until)
 		sum += 3;
 }
 
-/* Its frame is as large from whoever calls it. */
+/* Its frame has the same size whichever function calls it. */
 __attribute__((noinline)) void callee(int odd, int depth)
 {
 	if (depth) {

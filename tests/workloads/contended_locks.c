@@ -1,4 +1,4 @@
-/* Waits for locks of known kinds.  It prints what it saw itself.
+/* Waits for locks of known kinds, and prints what it measured itself.
  *
  *     contended_locks KIND PAIRS COUNT    KIND: mutex condition rwlock-read rwlock-write semaphore pi
  *     contended_locks shared PAIRS COUNT  a mutex between processes
@@ -11,8 +11,9 @@
  *     contended_locks turns COUNT         two threads give each other COUNT turns as fast as they can, with futexes
  *
  * Each pair has its own lock, which "holder-N" has for 10 ms, in hold_on() or compute(), while "waiter-N" waits for it;
- * neither waits for anything else but times.  For each wait a line "wait N NS SWITCHES": what it took, and how
- * often another thread took the CPU away meanwhile.  "waiter N TID" and "holder N TID" say who is who.  The last line of free and of turns is "Total time: S [sec]". */
+ * neither waits for anything else, apart from sleeps.  Each wait has a line "wait N NS SWITCHES": how long it took, and
+ * how often another thread took the CPU away during it.  "waiter N TID" and "holder N TID" say who is who.  The last
+ * line of free and of turns is "Total time: S [sec]". */
 #include <errno.h>
 #include <inttypes.h>
 #include <fcntl.h>
@@ -99,7 +100,7 @@ static void write_byte(const struct pair *p, const char *byte)
 		perror("contended_locks: pwrite");
 }
 
-/* A fault is told before its thread sleeps, which may take long on a busy machine. */
+/* A fault is reported before its thread sleeps, which may take long on a busy machine. */
 static void await_sleep(int tid)
 {
 	char path[64], where[64];

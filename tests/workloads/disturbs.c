@@ -1,11 +1,12 @@
-/* disturbs: what disturbs a CPU, of known length and number.
+/* disturbs: disturbs a CPU for known times, and a known number of times.
  *
  *     disturbs CPU bursts COUNT MS    bursts of so much CPU time, SCHED_FIFO, 5 ms apart
  *     disturbs CPU timers COUNT US    a timerfd expires so often, once in so many µs
  *     disturbs CPU packets COUNT      datagrams to itself by loopback: each has the kernel take it in a softirq
  *
- * Prints "tid TID times COUNT ns CPU_TIME bursts CPU_TIME wall WALL_TIME longest WALL_TIME": what it did; the CPU time of
- * all, and of the bursts; the wall time of the bursts, which has more when a hypervisor takes the CPU, and of the longest. */
+ * Prints "tid TID times COUNT ns CPU_TIME bursts CPU_TIME wall WALL_TIME longest WALL_TIME": what it did; the CPU time
+ * of the whole program, and of the bursts; the wall time of the bursts, which is longer if a hypervisor takes the CPU,
+ * and of the longest burst. */
 #include <arpa/inet.h>
 #include <sched.h>
 #include <stdint.h>

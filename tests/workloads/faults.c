@@ -33,7 +33,7 @@
 
 enum { THREADS_MAX = 8, MS = 1000000 };
 
-/* A function of its own in each stack. */
+/* Each stack has a function of its own at this place. */
 #define FRAME __attribute__((noinline, optimize("no-optimize-sibling-calls")))
 
 static pthread_mutex_t book = PTHREAD_MUTEX_INITIALIZER;
@@ -99,7 +99,7 @@ FRAME static void with_the_book(void (*work)(unsigned), unsigned ms)
 	pthread_mutex_unlock(&book);
 }
 
-/* A well-behaved one: 2 ms of work, of which a moment with the lock. */
+/* A well-behaved thread: 2 ms of work, of which a moment with the lock. */
 FRAME static void take_order(void)
 {
 	with_the_book(price_order, 1);
@@ -207,7 +207,7 @@ FRAME static void flush_log(unsigned ms)
 	WORK(ms);
 }
 
-/* Not urgent, and on the CPU that others want. */
+/* A thread with low priority, on the CPU that others want. */
 static void *write_log(void *unused)
 {
 	use_cpu(0);

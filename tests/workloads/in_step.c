@@ -2,7 +2,8 @@
  *
  *     in_step SECONDS
  *
- * At the end it tells "awake_ns lived_ns": from when it was to wake up until it slept again, in sum. */
+ * At the end, it prints "awake_ns lived_ns"; awake_ns is the sum of the times from each planned wake-up until it slept
+ * again. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>

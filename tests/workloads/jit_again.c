@@ -1,5 +1,5 @@
-/* jit_again: makes code at run time, and then other code in its place, as a JIT compiler does;
- * each under a function that says which is right:
+/* jit_again: makes code at run time, and then other code in its place, like a JIT compiler; each is called by a
+ * function whose name says which code is right:
  *
  *     phase_one -> first    phase_two -> second, where first was    phase_three -> second, moved
  *
@@ -27,7 +27,7 @@ static const unsigned char code[] = { 0x48, 0x83, 0xec, 0x18, 0x48, 0xff, 0xcf, 
 				      0x48, 0x83, 0xc4, 0x18, 0xc3 };
 /* CIE: version 1, "zR", factors 1 and -8, return address 16, pointers relative, 4 bytes;
  * CFA is rsp + 8, the return address below it.  FDE: CFA is rsp + 32 between sub and add.
- * The code, 16 bytes with what fills them, is right before it. */
+ * The code, 16 bytes with padding, is just before it. */
 static const unsigned char eh_frame[] = {
 	20, 0, 0, 0, 0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 16, 1, 0x1b, 12, 7, 8, 0x90, 1, 0, 0,
 	20, 0, 0, 0, 28, 0, 0, 0, 0xd0, 0xff, 0xff, 0xff, 14, 0, 0, 0, 0,
@@ -164,7 +164,7 @@ static void do_dump(const char *dir)
 	put_load("first", 1);
 	tell_path();
 	phase_one(memory);
-	/* A compiler that keeps its code from being written to: the kernel tells of a mapping. */
+	/* A compiler that write-protects its code, so that the kernel reports a mapping. */
 	mprotect(memory, PAGE, PROT_READ | PROT_WRITE);
 	mprotect(memory, PAGE, PROT_READ | PROT_EXEC);
 	put_load("second", 2);
@@ -202,8 +202,8 @@ static int opened(void)
 	return times;
 }
 
-/* Until a look at the map has begun and ended, all after now: one may have begun already; what
- * is written next is seen by the one after it, or by that one. */
+/* Wait until a look at the map has begun and ended after this moment.  Another look may be under way; what is written
+ * next is seen by that look, or by the one after it. */
 static void wait_for_reader(void)
 {
 	struct pollfd event = { .fd = watch, .events = POLLIN };

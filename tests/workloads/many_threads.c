@@ -1,4 +1,5 @@
-/* Many threads that live at the same time, each with a few page faults, calls, waits and reads.  It counts them itself.
+/* Many threads that live at the same time, each with a few page faults, calls, waits and reads, which the program
+ * counts itself.
  *
  *     many_threads THREADS FILE [FIFO]
  *
@@ -41,7 +42,7 @@ static void futex_wait(atomic_int *word, int value)
 	syscall(SYS_futex, word, FUTEX_WAIT, value, NULL, NULL, 0);
 }
 
-/* A wait that ends at once because the word has changed is none. */
+/* A wait that ends at once because the word has changed does not count. */
 __attribute__((noinline)) static void wait_for_turn(int i)
 {
 	at_futex[i] = 1;
@@ -50,7 +51,7 @@ __attribute__((noinline)) static void wait_for_turn(int i)
 			waits++;
 }
 
-/* One that is about to wait, and has not slept yet, is waited for. */
+/* Wait for a thread that is about to wait, but does not sleep yet. */
 static void wake(int i)
 {
 	struct timespec soon = { 0, 1000000 };

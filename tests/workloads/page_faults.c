@@ -1,4 +1,4 @@
-/* Page faults of known kinds.  It prints what it saw itself.
+/* Causes page faults of known kinds, and prints what it measured itself.
  *
  *     page_faults read FILE COUNT       reads COUNT pages of FILE, which it drops from the cache before: a line
  *                                       "page OFFSET NS SWITCHES" for each, with the time that its access took, and
@@ -104,7 +104,8 @@ static size_t size_of(const char *path)
 	return (size_t)st.st_size;
 }
 
-/* What the way to the kernel and back takes, on this machine and with what is recorded of it: these faults wait for nothing. */
+/* The time of the way to the kernel and back, on this machine and while it is recorded: these faults wait for
+ * nothing. */
 static void read_again(const char *path, size_t size, unsigned count)
 {
 	int fd = open(path, O_RDONLY);
@@ -193,7 +194,7 @@ __attribute__((noinline)) static void write_shared(unsigned count)
 		at[(size_t)i * PAGE] = 1;
 	if (pipe(pipe_of) || (child = fork()) < 0)
 		die("fork");
-	if (!child) { /* it has the pages, too, until it is told to end */
+	if (!child) { /* the child has the pages, too, until it is told to end */
 		close(pipe_of[1]);
 		_exit(read(pipe_of[0], &child, 1) != 0);
 	}
@@ -270,7 +271,7 @@ __attribute__((noinline)) static void let_kernel_write(const char *path, unsigne
 	end();
 }
 
-/* So many pages have rights to change that it takes a while. */
+/* So many pages that changing their rights takes a while. */
 enum { LOCKED = 128 << 20 };
 
 static volatile int touched_all, rounds;
@@ -292,7 +293,8 @@ __attribute__((noinline)) static void touch_locked(unsigned count)
 	pthread_create(&other, NULL, change_rights, at);
 	begin();
 	for (unsigned i = 0; i < count && i < LOCKED / PAGE; i++) {
-		for (int now = rounds; rounds == now;) /* the other one has just let the lock go, to take it again */
+		for (int now = rounds; rounds == now;) /* the other thread has just released the lock, and will take it
+						        * again */
 			sched_yield();
 		at[LOCKED + (size_t)i * PAGE] = 1;
 	}

@@ -47,7 +47,7 @@
 
 enum { THREADS_MAX = 10, MS = 1000000, MB = 1 << 20 };
 
-/* A function of its own in each stack. */
+/* Each stack has a function of its own at this place. */
 #define FRAME __attribute__((noinline, optimize("no-optimize-sibling-calls")))
 
 static const char *path;
@@ -519,7 +519,7 @@ FRAME static void close_ledgers(void)
 
 /* ---- crowd ------------------------------------------------------------------------------ */
 
-/* On each CPU in turns: else they stay together on one where others are busy. */
+/* On each CPU in turn; otherwise they would stay together on one where others are busy. */
 static void *price_all_the_time(void *unused)
 {
 	for (unsigned i = 0;; i++) {

@@ -36,7 +36,7 @@ function serve(seconds) {
   });
 }
 
-/* Asks every 5 ms, whatever has come back. */
+/* Sends a request every 5 ms, whatever has been answered. */
 function ask(port) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
   let told = false;

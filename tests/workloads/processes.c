@@ -90,7 +90,7 @@ static void do_kind(const char *kind)
 	exit(0);
 }
 
-/* Until then, it may have been put off its CPU on its way to wait4(2). */
+/* Until then, the process may have been put off the CPU on its way to wait4(2). */
 static void wait_until_parent_sleeps(void)
 {
 	char path[64], line[512] = "", *end;

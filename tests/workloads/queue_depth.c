@@ -18,7 +18,7 @@
  *     full 1795342502.015         ... had sent all ...
  *     read 1795342502.015         ... and had read all
  *
- * Then the sockets stay open for a second: who looks at them must have time to. */
+ * Then the sockets stay open for a second, so that collectors have time to look at them. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -129,7 +129,7 @@ static void udp(long count, size_t bytes, int limit)
 		if (send(sender, data, bytes, 0) != (ssize_t)bytes)
 			die("send");
 	}
-	/* Nothing was read so far, so that the kernel's figures are those of the fullest queue. */
+	/* Nothing has been read so far, so the kernel's figures are those of the fullest queue. */
 	read_memory(receiver, memory);
 	hold();
 	while (recv(receiver, data, sizeof(data), MSG_DONTWAIT) >= 0)

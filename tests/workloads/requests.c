@@ -9,7 +9,7 @@
  *     requests hangs                  a request that does not end
  *     requests tight                  requests one after the other, without work, until it is killed
  *
- * At the end it prints what it did: "requests N slow N inside_ns N inside_cpu_ns N outside_cpu_ns N slow_ns N". */
+ * At the end, it prints what it did: "requests N slow N inside_ns N inside_cpu_ns N outside_cpu_ns N slow_ns N". */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

@@ -23,7 +23,7 @@ static uint64_t cpu_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* The clock is asked rarely: libc has no frame pointer, and would hide its caller. */
+/* Read the clock rarely: libc has no frame pointers, and would hide its caller. */
 #define SPINNER(name)                                                \
 	__attribute__((noinline)) static void name(uint64_t until)   \
 	{                                                            \

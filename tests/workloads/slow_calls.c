@@ -1,5 +1,5 @@
-/* System calls of known kinds.  It prints what it saw itself, a line "call NAME NS SWITCHES" for each slow one: how
- * often the thread was taken off its CPU meanwhile that did not wait.
+/* Makes system calls of known kinds, and prints a line "call NAME NS SWITCHES" for each slow one: how long it took, and
+ * how often the thread was taken off its CPU during it without waiting.
  *
  *     slow_calls slow COUNT      sleeps COUNT times, 0.5 to 4 ms
  *     slow_calls many COUNT      makes COUNT quick calls (getppid), and now and then sleeps for 2 ms
@@ -76,7 +76,7 @@ static long switches(void)
 	return used.ru_nivcsw;
 }
 
-/* A call that note() will be told of begins. */
+/* Begin a call that note() will report. */
 static uint64_t begin(void)
 {
 	switches_before = switches();
@@ -127,7 +127,7 @@ __attribute__((noinline)) static void call_often(unsigned count)
 
 /* ---- files ---- */
 
-static struct { /* what a thread writes to, a while later */
+static struct { /* the descriptor to which a thread writes a while later */
 	int fd;
 	struct sockaddr *to; /* NULL: it is connected */
 	socklen_t len;
@@ -142,7 +142,7 @@ static void *write_later(void *unused)
 	return NULL;
 }
 
-/* Read a byte from fd, which is written to `to` 3 ms later. */
+/* Read a byte from fd; it is written to `to` 3 ms later. */
 __attribute__((noinline)) static void read_late(int fd, int to)
 {
 	pthread_t other;
@@ -239,7 +239,7 @@ static void wait_for_files(const char *dir)
 	local(dir);
 }
 
-/* ---- paths, and what is waited for ---- */
+/* ---- calls with paths, and calls that wait ---- */
 
 static void use_paths(const char *dir)
 {
@@ -329,12 +329,12 @@ static void wait_for(const int *ends, int count)
 	syscall(SYS_pselect6, ends[count - 1] + 1, &set, NULL, NULL, &soon, NULL);
 	print_some("pselect6", ends, count);
 	syscall(SYS_epoll_pwait, queue, &event, 1, 1, NULL, 0);
-	if (count <= 8) /* of more, it is not known which come first */
+	if (count <= 8) /* if there were more, it would not be known which come first */
 		print_some("epoll_pwait", ends, count);
 	close(queue);
 }
 
-/* What is called at last becomes this program again, which ends at once. */
+/* The program that is executed at last is this one again, which ends at once. */
 static void use_names(char *self, const char *dir)
 {
 	int ends[12];
@@ -438,7 +438,7 @@ static void end_threads(unsigned count)
 		pthread_create(&thread, NULL, read_for_ever, NULL);
 	while (reading < count)
 		nap(MS);
-	nap(20 * MS); /* so that the last one is in read(2), too */
+	nap(20 * MS); /* so that the last thread is in read(2), too */
 	syscall(SYS_exit_group, 0);
 }
 

@@ -29,7 +29,7 @@ static uint64_t now_ns(clockid_t id)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* The loop is repeated in each, so that the function itself is the leaf. */
+/* Each function has its own copy of the loop, so that the function itself is the leaf. */
 #define SPINNER(name)                                                                    \
 	__attribute__((noinline)) static uint64_t name(uint64_t until)                   \
 	{                                                                                \

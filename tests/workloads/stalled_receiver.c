@@ -1,5 +1,5 @@
-/* A thread receives datagrams of another one, up to 1000 a second, 1500 in all, but in between it sleeps for so many ms: its
- * receive queue fills.
+/* A thread receives datagrams of another one, up to 1000 a second, 1500 in all, but once it sleeps for the given number
+ * of ms, so that its receive queue fills.
  *
  *     stalled_receiver 300
  *

@@ -1,4 +1,4 @@
-/* states: threads whose scheduler states are known, and what they say themselves.
+/* states: threads whose scheduler states are known, because they report them themselves.
  *
  *     states spin SECONDS CPU      two threads that want the same CPU all the time
  *     states starve SECONDS CPU    one that is urgent and one that is not, both want that
@@ -127,7 +127,7 @@ static void end_early(struct job *job)
 	(void)job;
 }
 
-/* Each turn on the other CPU, if there are two. */
+/* Each turn is on the other CPU, if there are two. */
 static void change_cpus(struct job *job)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);

@@ -1,4 +1,5 @@
-/* A function with variables of many pages, of which it touches the first only: the kernel's copies of its stack end there.
+/* A function whose variables take many pages, of which it touches only the first, so that the kernel's copies of its
+ * stack end there.
  *
  *     untouched [ROUNDS]         main -> large -> spin
  *     untouched nap NAPS         main -> roomy -> nap: sleeps so often for a millisecond */
@@ -30,7 +31,8 @@ __attribute__((noinline)) static void large(unsigned rounds)
 		spin(variables, 20000);
 }
 
-/* Once they are looked at from outside, such pages are there.  BPF copies 16 kB: so many that it has the caller then. */
+/* When such pages are read from outside, they come into being.  BPF copies 16 kB; with so many pages, the copy then
+ * includes the caller. */
 __attribute__((noinline)) static void roomy(unsigned naps)
 {
 	volatile char variables[12 * 1024];

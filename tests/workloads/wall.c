@@ -1,4 +1,4 @@
-/* wall: threads that run, sleep, wait for a lock and for a CPU, and what they know of that themselves.
+/* wall: threads that run, sleep, and wait for a lock or a CPU, and report these times themselves.
  *
  *     wall SECONDS
  *
@@ -119,7 +119,7 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* A thread that was joined may wait for a CPU once more, to end. */
+/* A thread that was joined may wait for a CPU once more before it is gone. */
 static void wait_until_gone(pid_t tid)
 {
 	char path[64];

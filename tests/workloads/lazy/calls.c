@@ -1,5 +1,5 @@
-/* Calls each function of library.c for the first time when a line is read, after the pages have gone in which names are
- * looked up: each binding has page faults.  Says which functions have been called ("called NAME"). */
+/* Calls each function of library.c for the first time when a line is read, after dropping the pages in which names are
+ * looked up, so that each binding has page faults.  Prints which functions have been called ("called NAME"). */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static struct {
 } tables[PAGES_MAX];
 static size_t count;
 
-/* Files begin with the tables in which symbols are looked up. */
+/* The tables in which symbols are looked up are at the beginning of a file. */
 static void find_tables(void)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");

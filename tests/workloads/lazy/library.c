@@ -1,4 +1,4 @@
-/* A library that is linked lazily: its first calls of other files' functions are bound when they are made. */
+/* A library that is linked lazily: functions of other files are bound at their first call. */
 #include <sched.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,7 +7,8 @@
 
 int lazy_yield(void)
 {
-	return sched_yield() + 1; /* not the last thing that is done: else a jump would do, as below */
+	return sched_yield() + 1; /* not the last thing that the function does, because then a jump would do, as
+				   * below */
 }
 
 int lazy_parent(void)

@@ -1,4 +1,4 @@
-/* library: see library.c.  No function is called by the library itself. */
+/* library: see library.c.  The library itself calls none of these functions. */
 #ifndef TESTS_WORKLOADS_LAZY_LIBRARY_H
 #define TESTS_WORKLOADS_LAZY_LIBRARY_H
 

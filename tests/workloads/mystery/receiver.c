@@ -1,5 +1,5 @@
-/* The stall of the seeds: a thread receives datagrams; once, it calls a function that its library has not bound yet,
- * while the tables of the file that is searched have been dropped from memory; and another thread writes a journal.
+/* The stall of the original case: a thread receives datagrams.  Once, it calls a function that its library has not
+ * bound yet, after the tables of the file that is searched were dropped from memory.  Another thread writes a journal.
  *
  *     receiver JOURNAL LATE
  *
@@ -101,7 +101,7 @@ static void *sender(void *nothing)
 	return nothing;
 }
 
-/* Its tables, which are only read.  The kernel would do this when memory is short. */
+/* Drop the tables, which are only read.  The kernel would do this when memory is short. */
 static int drop(struct dl_phdr_info *file, size_t size, void *count)
 {
 	(void)size;
