@@ -94,6 +94,11 @@ expressly()
 }
 live expressly
 
+# A wait that meets a condition is seen, whatever the budget.
+status "the flight recorder" 0 $pyrograph collect offcpu --keep 5s --when 'offcpu>1ms' --most 1 --budget 0.001% -o "$tmp/kept.data" -- \
+	"$talks" naps 4 50
+has "... sees what it waits for" "$tmp/err" '1 recording written'
+
 for wrong in -1 3x "" 2000%; do
 	status "--budget '$wrong'" 2 $pyrograph collect offcpu --budget "$wrong" -o "$tmp/no.data" -- true
 	has "... says what it takes" "$tmp/err" "percent"

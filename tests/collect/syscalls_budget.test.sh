@@ -67,3 +67,8 @@ status "all, as --min is given" 0 $pyrograph collect syscalls --min 1us -o "$tmp
 $pyrograph collapse --syscalls --root thread,syscall --columns count "$tmp/all.data" >"$tmp/folded" 2>"$tmp/err"
 is "... each nap" "$(in_calls often clock_nanosleep 0)" 4000
 has_not "... with its stack" "$tmp/folded" 'without a stack'
+
+# A call that meets a condition is seen, whatever the budget.
+status "the flight recorder" 0 $pyrograph collect syscalls --keep 5s --when 'syscall:clock_nanosleep>1ms' --most 1 --budget 0.001% \
+	-o "$tmp/kept.data" -- "$talks" naps 4 50
+has "... sees what it waits for" "$tmp/err" '1 recording written'
