@@ -35,6 +35,13 @@ static bool headline_counts(const struct history_thread *t)
 	return t->tid && !t->recorder;
 }
 
+/* That a parent waits for its children is what it does, although nobody needs to look at it. */
+static enum wait_kind headline_kind(const struct explanation *e, const struct history_span *b)
+{
+	return frames_wait_named(e->frames, b->stack) == WAIT_PROCESS ? WAIT_PROCESS
+								      : block_wait_kind(e->history, e->frames, b);
+}
+
 /* What each thread did: [thread * ACTIVITIES + activity], ns. */
 static uint64_t *sum_activities(const struct explanation *e)
 {
@@ -51,7 +58,7 @@ static uint64_t *sum_activities(const struct explanation *e)
 	for (size_t i = 0; i < h->blocks.count; i++) {
 		const struct history_span *s = &h->blocks.items[i];
 
-		ns[s->thread * ACTIVITIES + block_wait_kind(h, e->frames, s)] += history_length(s);
+		ns[s->thread * ACTIVITIES + headline_kind(e, s)] += history_length(s);
 	}
 	return ns;
 }

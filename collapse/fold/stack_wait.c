@@ -86,7 +86,9 @@ enum wait_kind stack_wait_kind(struct wait_ranks *r, const struct stack *stack, 
 {
 	unsigned rank = stack_rank(r, stack, names);
 
-	return wait_parks(rank) && is_at_beginning(stack, names) ? WAIT_WORK : wait_kind_of(rank);
+	if (wait_awaits_child(rank) || (wait_parks(rank) && is_at_beginning(stack, names)))
+		return WAIT_WORK;
+	return wait_kind_of(rank);
 }
 
 void wait_ranks_free(struct wait_ranks *r)

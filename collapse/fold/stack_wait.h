@@ -6,7 +6,8 @@
  *
  * A thread that waits for a condition or a semaphore in the function with which it began, or in one called by that,
  * waits for work, because nothing else is on its stack.  Code of libraries does not count.  In Java, waits of pools are
- * recognized by the names of the classes for pools.  A sleep never counts as a wait for work, since a timer cannot be
+ * recognized by the names of the classes for pools.  A process that waits for the end of one that it began is idle, too:
+ * what keeps it waiting is told of that one.  A sleep never counts as a wait for work, since a timer cannot be
  * told from a sleep that should not be there. */
 #ifndef COLLAPSE_FOLD_STACK_WAIT_H
 #define COLLAPSE_FOLD_STACK_WAIT_H

@@ -194,6 +194,11 @@ enum wait_kind wait_kind_of(unsigned rank)
 	return rank ? rows[rank - 1].kind : WAIT_UNKNOWN;
 }
 
+bool wait_awaits_child(unsigned rank)
+{
+	return rank && (!strcmp(rows[rank - 1].name, "do_wait") || !strcmp(rows[rank - 1].name, "kernel_wait4"));
+}
+
 bool wait_parks(unsigned rank)
 {
 	static const char *const begins[] = { "pthread_cond_", "sem_wait", "__new_sem_wait" };

@@ -33,6 +33,9 @@ size_t wait_name_len(const char *name, size_t len);
 /* Is it a function such as pthread_cond_wait, in which idle threads wait for work? */
 bool wait_parks(unsigned rank);
 
+/* Is it a function in which a process waits for another one that it began to end?  What happens meanwhile is told of that one. */
+bool wait_awaits_child(unsigned rank);
+
 /* What the thread waits for, where rank is the largest number in its stack. */
 enum wait_kind wait_kind_of(unsigned rank);
 
