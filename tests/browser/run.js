@@ -119,6 +119,21 @@ async function useWidths(base, where) {
   }
 }
 
+// On paper, nothing is cut off, and there is no control.
+async function usePaper(base) {
+  const page = await newPage({ viewport: { width: 800, height: 600 } });
+  await open(page, base, runPage);
+  await page.emulateMedia({ media: "print" });
+  is("on paper: the whole of each chart, on one sheet", await page.$$eval(".view", (all) => all.map((view) =>
+    [view, ...view.querySelectorAll("svg, img")].map((e) => getComputedStyle(e).maxHeight)).filter(([whole, drawing, image]) =>
+    whole !== "none" || !(parseInt(drawing) < 1000) || image !== "none").length), 0);
+  await open(page, base, encodeURIComponent(CHARTS[0]));
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  is("... no links to others, no controls", await page.evaluate(() => Array.from(document.querySelectorAll(".siblings, .tools"), (e) => e.offsetHeight)), [0, 0]);
+  await page.context().close();
+}
+
 async function useContrast(base) {
   for (const colorScheme of ["light", "dark"]) {
     const page = await newPage({ viewport: { width: 1280, height: 800 }, colorScheme, bypassCSP: true });
@@ -186,6 +201,7 @@ async function main() {
     await useImages(`${server}/strict`, "from a strict server");
   }
   await useCopy(local);
+  await usePaper(local);
   await useContrast(local);
   await browser.close();
 }
