@@ -228,6 +228,15 @@ static const struct cpus *sampler_cpus_of(const struct sampler *s, const struct 
 	return e->everywhere ? s->cpus : chosen;
 }
 
+/* Of a thread without events of its own, the kernel does not say that it has ended. */
+static bool sampler_lives(pid_t tid)
+{
+	char state;
+	pid_t parent;
+
+	return read_stat(tid, &state, &parent) && state != 'Z' && state != 'X';
+}
+
 /* Open the events for a thread.  Returns 1, 0 if the thread is gone, -1 after a message. */
 static int open_thread(struct sampler *s, struct events *events, const struct cpus *chosen, pid_t tid,
 		       const struct sampling *how)
@@ -248,7 +257,7 @@ static int open_thread(struct sampler *s, struct events *events, const struct cp
 		}
 	}
 	if (leader < 0 && how->unwatched)
-		return 1;
+		return sampler_lives(tid);
 	if (leader < 0)
 		leader = open_watch(s, chosen->list[0], tid, how);
 	if (leader < 0)

@@ -10,7 +10,7 @@ started=
 
 a_command()
 {
-	status "a command" 0 $collect -F 499 -o "$tmp/a.data" -- "$spin" 0.6 2
+	status "a command" 0 $collect --sample-by thread -F 499 -o "$tmp/a.data" -- "$spin" 0.6 2
 	perf_reads "a command" "$tmp/a.data" "$tmp/err"
 	field "$tmp/a.data" comm >"$tmp/comms"
 	least=$(($(cpu_of "$tmp/out") * 499 / 4000000000)) # a quarter of all samples, for one of two
@@ -221,10 +221,10 @@ if gone_first true 2>"$tmp/err"; then
 		"$tmp/$name" 600 2 >"$tmp/wait.out" & waldo=$! started="$started $!"
 		before 30 lines "$tmp/wait.out" ^tid 2
 		rest $waldo
-		gone_first $collect -e cpu-clock --name "^w$$-" -d 0.3 -o "$tmp/l.data" 2>"$tmp/err"
+		gone_first $collect --sample-by thread -e cpu-clock --name "^w$$-" -d 0.3 -o "$tmp/l.data" 2>"$tmp/err"
 		is "a process that ends before it is opened: without --wait it is a failure" $? 1
 		has "... that is said" "$tmp/err" "the target ended before it could be recorded"
-		gone_first $collect -e cpu-clock --name "^w$$-" --wait --until-exit -o "$tmp/k.data" 2>"$tmp/err" & collector=$!
+		gone_first $collect --sample-by thread -e cpu-clock --name "^w$$-" --wait --until-exit -o "$tmp/k.data" 2>"$tmp/err" & collector=$!
 		before 60 begun "$tmp/k.data" && resume $waldo && before 60 ran /proc/$waldo $(($(ticks /proc/$waldo) + 20))
 		end_spinners $waldo
 		finished $collector
