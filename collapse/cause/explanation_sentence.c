@@ -244,13 +244,27 @@ static void explanation_sentence_add_gave_way(const struct explanation *e, const
 	add_guilty(e, f, out);
 }
 
-/* "3 threads of shop-10 were stopped by the CPU limit of their control group, up to 90 ms, 58 times, 5.2 s in all; of
+/* " (0.5 CPUs, pod prod/shop-7f9c)" */
+static void explanation_sentence_add_limit(const struct explanation *e, uint32_t thread, struct str *out)
+{
+	const struct owner_group *group =
+		e->sideband ? owned_find(&e->sideband->owned, e->history->threads[thread].pid, UINT64_MAX) : NULL;
+
+	if (!group)
+		return;
+	str_puts(out, " (");
+	owner_add_limit(group, out);
+	str_addc(out, ')');
+}
+
+/* "3 threads of shop-10 were stopped by the CPU limit of their control group (0.5 CPUs, shop.service), up to 90 ms, 58 times, 5.2 s in all; of
  * shop-10, request-1 ran most: price" */
 static void explanation_sentence_add_throttled(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	explanation_sentence_add_victims(e, f, out);
 	str_puts(out, f->victim_count > 1 ? " were stopped by the CPU limit of their control group"
 					  : " was stopped by the CPU limit of its control group");
+	explanation_sentence_add_limit(e, f->guilty, out);
 	explanation_sentence_add_amounts(f, out);
 	str_puts(out, "; of ");
 	explanation_process(e, f->guilty, out);

@@ -81,6 +81,18 @@ static void owned_take_pod(struct owned *o, const char *text, size_t len)
 		owned_word(&text, &len, &group->pod);
 }
 
+static void owned_take_limit(struct owned *o, const char *text, size_t len)
+{
+	uint64_t number, quota_us, period_us;
+	struct owner_group *group;
+
+	if (!field_number(&text, &len, 10, &number) || !field_number(&text, &len, 10, &quota_us) ||
+	    !field_number(&text, &len, 10, &period_us) || !period_us || !(group = owned_group(o, number)))
+		return;
+	group->quota_us = quota_us;
+	group->period_us = period_us;
+}
+
 static void owned_take_group(struct owned *o, const char *text, size_t len)
 {
 	uint64_t number;
@@ -97,10 +109,8 @@ void owned_read(struct owned *o, const struct perfdata *d)
 		const char *word;
 		void (*take)(struct owned *o, const char *text, size_t len);
 	} kinds[] = {
-		{ "group ", owned_take_group },
-		{ "container ", owned_take_container },
-		{ "pod ", owned_take_pod },
-		{ "process ", owned_take_process },
+		{ "group ", owned_take_group }, { "container ", owned_take_container }, { "pod ", owned_take_pod },
+		{ "limit ", owned_take_limit }, { "process ", owned_take_process },
 	};
 	struct section_lines lines;
 	const char *text;
@@ -205,6 +215,21 @@ bool owner_add(const struct owner_group *group, enum owner_kind kind, struct str
 	};
 
 	return add[kind](group, out);
+}
+
+void owner_add_limit(const struct owner_group *group, struct str *out)
+{
+	if (group->period_us)
+		str_addf(out, "%.3g CPUs, ", (double)group->quota_us / (double)group->period_us);
+	if (group->in_pod) {
+		str_puts(out, group->pod.len ? "pod " : "");
+		owner_add(group, OWNER_POD, out);
+	} else if (group->in_container) {
+		str_puts(out, "container ");
+		owner_add(group, OWNER_CONTAINER, out);
+	} else if (!owner_add(group, OWNER_UNIT, out)) {
+		owner_add(group, OWNER_GROUP, out);
+	}
 }
 
 /* ---- choosing ---------------------------------------------------------------------- */

@@ -20,6 +20,7 @@ struct owner_group {
 	struct owner_text path;
 	struct owner_text container_id, container; /* its name */
 	struct owner_text pod_uid, space, pod;     /* its namespace and name */
+	uint64_t quota_us, period_us;              /* CPU time that it may use in each period; 0: no limit */
 	bool in_container, in_pod;
 };
 
@@ -47,6 +48,9 @@ const struct owner_group *owned_find(const struct owned *o, int pid, uint64_t ti
 /* Append what the group is, as the root of that kind shows it, "prod/shop-7f9c"; returns false, and appends nothing, if it is no
  * such thing. */
 bool owner_add(const struct owner_group *group, enum owner_kind kind, struct str *out);
+
+/* Append what its CPU limit is, and whose it is: "0.5 CPUs, pod prod/shop-7f9c". */
+void owner_add_limit(const struct owner_group *group, struct str *out);
 
 /* Only processes whose owner matches pattern, which is freed with o. */
 void owned_choose(struct owned *o, enum owner_kind kind, struct regexp *pattern);

@@ -6,6 +6,7 @@
 
 #include "collect/machine/anchors.h"
 #include "collect/machine/procfs.h"
+#include "collect/owners/group_limit.h"
 #include "collect/owners/group_names.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
@@ -30,7 +31,7 @@ struct owned_process {
 /* "0::/system.slice/a.service", "1:name=systemd:/a", "4:memory:/docker/5f.." */
 size_t owners_group_path(const char *text, const char **path)
 {
-	enum { NONE, LONGEST, SYSTEMD, UNIFIED } best = NONE;
+	enum { NONE, LONGEST, CPU, SYSTEMD, UNIFIED } best = NONE;
 	size_t best_len = 0;
 
 	for (const char *line = text; *line;) {
@@ -45,6 +46,8 @@ size_t owners_group_path(const char *text, const char **path)
 				rank = UNIFIED;
 			else if (!strncmp(controllers, ":name=systemd:", 14))
 				rank = SYSTEMD;
+			else if (group_limits_cpu(controllers + 1, (size_t)(at - controllers - 2)))
+				rank = CPU;
 			if (len <= 1) /* the root: another hierarchy may tell more */
 				rank = NONE;
 			if (!best_len || rank > (int)best || (rank == LONGEST && best == LONGEST && len > best_len)) {
@@ -85,6 +88,7 @@ static uint32_t owners_read_group(struct owners *o, int pid)
 			o->names = xgrow(o->names, &o->name_cap, group + 1, sizeof(*o->names));
 			o->names[group] = (struct str){ 0 };
 			group_names_add("", intern_text(&o->groups, group), pid, group, &o->names[group]);
+			group_limit_add(str_text(&text), "/sys/fs/cgroup", group, &o->names[group]);
 			o->name_count = group + 1;
 		}
 	}

@@ -43,7 +43,8 @@ void owners_forget(struct owners *o, const struct living *living);
 
 void owners_free(struct owners *o);
 
-/* From the text of /proc/PID/cgroup, the path that tells most, in text: that of version 2, else systemd's, else the longest.
+/* From the text of /proc/PID/cgroup, the path that tells most, in text: that of version 2, else systemd's, else that which
+ * limits CPU time, else the longest.
  * Returns its length; 0: there is none. */
 size_t owners_group_path(const char *text, const char **path);
 

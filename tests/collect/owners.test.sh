@@ -65,3 +65,28 @@ of_groups()
 	done
 }
 live of_groups
+
+# A quota, in a group that says whose it is.
+of_limit()
+{
+	status "a group with a quota" 0 $pyrograph collect cpu,sched --events -o "$tmp/limit.data" -- \
+		sh -c 'echo $$ >"$1/cgroup.procs"; exec "$2" 2 1' sh "$limited" "$spin"
+	$pyrograph collapse -q --explain "$tmp/limit.data" >"$tmp/explained"
+	has "explain names the group and its limit" "$tmp/explained" "(0.2 CPUs, $limited_unit)"
+}
+limited_unit=shop.service
+limited=
+for try in /sys/fs/cgroup/cpu /sys/fs/cgroup/cpu,cpuacct /sys/fs/cgroup; do
+	[ -e $try/cgroup.procs ] && mkdir -p $try/$limited_unit 2>/dev/null || continue
+	if echo 20000 >$try/$limited_unit/cpu.cfs_quota_us || echo 20000 100000 >$try/$limited_unit/cpu.max; then
+		limited=$try/$limited_unit
+		break
+	fi 2>/dev/null
+	rmdir $try/$limited_unit
+done
+if [ -n "$limited" ] && $pyrograph collect usable sched 2>/dev/null | grep -q sched; then
+	live of_limit
+else
+	skip "a group with a quota" "none can be made here"
+fi
+[ -z "$limited" ] || rmdir "$limited"

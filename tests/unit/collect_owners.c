@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collect/owners/group_limit.h"
 #include "collect/owners/group_names.h"
 
 #include "tests/unit/check.h"
@@ -21,7 +22,8 @@ static void test_paths(void)
 		{ "0::/system.slice/a.service\n", "/system.slice/a.service" },
 		{ "4:memory:/docker/5f\n1:name=systemd:/init\n0::/\n", "/init" },
 		{ "4:memory:/docker/5f\n1:name=systemd:/\n0::/\n", "/docker/5f" },
-		{ "4:memory:/a\n3:cpu,cpuacct:/longer\n", "/longer" },
+		{ "4:memory:/longer\n3:cpu,cpuacct:/a\n", "/a" },
+		{ "4:memory:/a\n3:pids:/longer\n2:cpuacct:/even/longer\n", "/even/longer" },
 		{ "4:memory:/a:b\n", "/a:b" },
 		{ "4:memory:/\n0::/\n", "/" },
 		{ "0::/../other", "/../other" },
@@ -158,8 +160,41 @@ static void test_trees(void)
 	end_tree("/machine.slice/machine-web.scope", "container 7 web web\n");
 }
 
+static void test_limits(void)
+{
+	static const struct row {
+		const char *groups, *says;
+	} rows[] = {
+		{ "0::/a/b\n", "limit 3 20000 100000\n" }, /* that of a is tighter */
+		{ "0::/a\n", "limit 3 20000 100000\n" },
+		{ "0::/free\n", "" },
+		{ "0::/none\n", "" },
+		{ "0::/../a\n", "" },
+		{ "4:memory:/x\n2:cpu,cpuacct:/x\n0::/\n", "limit 3 150000 50000\n" },
+		{ "2:cpuset:/x\n", "" },
+		{ "", "" },
+	};
+
+	begin_tree();
+	make("/a/cpu.max", "20000 100000\n");
+	make("/a/b/cpu.max", "50000 100000\n");
+	make("/free/cpu.max", "max 100000\n");
+	make("/cpu,cpuacct/x/cpu.cfs_quota_us", "150000\n");
+	make("/cpu,cpuacct/x/cpu.cfs_period_us", "50000\n");
+	make("/cpu,cpuacct/y/cpu.cfs_quota_us", "-1\n");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct str out = { 0 };
+
+		group_limit_add(rows[i].groups, root, 3, &out);
+		CHECK_TEXT(str_text(&out), rows[i].says);
+		str_free(&out);
+	}
+	end_tree("/", "");
+}
+
 int main(void)
 {
+	test_limits();
 	test_paths();
 	test_ids();
 	test_trees();
