@@ -93,7 +93,7 @@ void percentage_add(struct str *out, uint64_t part, uint64_t whole)
 	str_puts(out, " %");
 }
 
-/* Moves text into what a message can have. */
+/* Copies text to a struct that a message can use. */
 static struct amount_text amount_moved(struct str *text)
 {
 	struct amount_text moved;

@@ -5,7 +5,8 @@
 
 #include "core/memory.h"
 
-/* Blocks double in size: many small arenas stay small, a large one has few, of huge pages (memory.c). */
+/* Blocks double in size, so a small arena stays small, and a large one consists of a few blocks of huge pages
+ * (memory.c). */
 enum { FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 8 * 1024 * 1024 };
 
 struct arena_block {

@@ -24,7 +24,7 @@ static bool next_is(struct reader *r, char a, char b)
 	return true;
 }
 
-/* "e-3": the number of decimals that it adds. */
+/* The exponent in "e-3", as the number of decimals that it adds. */
 static bool read_exponent(struct reader *r, int *decimals)
 {
 	struct reader at = *r;

@@ -1,4 +1,4 @@
-/* decimal: numbers as text, taken as they are: "1834", "0.25", ".5", "1e3". */
+/* decimal: decimal numbers in text, read without rounding: "1834", "0.25", ".5", "1e3". */
 #ifndef CORE_DECIMAL_H
 #define CORE_DECIMAL_H
 
@@ -27,7 +27,7 @@ bool decimal_scale(const struct decimal *d, int power, uint64_t *n);
 /* The same, rounded to the nearest. */
 bool decimal_round(const struct decimal *d, int power, uint64_t *n);
 
-/* What d has behind the point, in 10^-18, rounded down. */
+/* The part of d after the point, in units of 10^-18, rounded down. */
 uint64_t decimal_fraction(const struct decimal *d);
 
 #endif

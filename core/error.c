@@ -34,7 +34,7 @@ static void fill_standard_files(void)
 		close(fd);
 }
 
-/* Programs that this one starts do not get it either. */
+/* Programs that this one starts do not inherit this file either. */
 static void take_details(const char *given)
 {
 	int fd = given && *caller ? atoi(given) : -1;

@@ -25,8 +25,8 @@ extern int quiet;
 
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 
-/* How many messages of a kind are printed one by one, if there may be any number of them: a line of input each, say.
- * The others are counted. */
+/* The most messages of one kind that are printed one by one, for kinds that can be as many as there are lines of input.
+ * Further ones are only counted. */
 enum { MESSAGES_MAX = 10 };
 
 /* There is no point in going on: print and exit 1. */

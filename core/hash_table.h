@@ -1,5 +1,4 @@
-/* hash_table: finds things by hash: open addressing, at most half full, for whoever keeps things in
- * an array.
+/* hash_table: finds things by hash: open addressing, at most half full, for callers that keep the things in an array.
  *
  *     items:  [foo] [bar] ...              the caller's
  *     slots:  hash of bar | 2, -, hash of foo | 1, ...    number in items + 1; 0: free
@@ -29,7 +28,7 @@ struct hash_table {
 
 #define HASH_TABLE_NONE UINT32_MAX
 
-/* Is the caller's item of this number the one that key stands for? */
+/* Is the caller's item with this number the one that key stands for? */
 typedef bool hash_table_equal(const void *owner, uint32_t number, const void *key);
 
 /* The slot of the wanted item, or the free slot where it belongs; the table must have slots. */
@@ -72,8 +71,8 @@ static inline __attribute__((always_inline)) uint32_t hash_table_find(const stru
 	return t->slot_count ? hash_table_probe(t, (uint32_t)hash, equal, owner, key)->number - 1 : HASH_TABLE_NONE;
 }
 
-/* Like hash_table_find(); but if the item is not there, it gets the number next, which is returned: the caller must
- * then make the item. */
+/* Like hash_table_find(), but if the item is not there, it gets the number next, which is returned: the caller must
+ * then create the item. */
 static inline __attribute__((always_inline)) uint32_t hash_table_add(struct hash_table *t, uint64_t hash,
 								     hash_table_equal *equal, const void *owner,
 								     const void *key, uint32_t next)

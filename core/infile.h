@@ -8,11 +8,11 @@
  * and a pipe without a writer is empty.  Returns -1 with errno when it cannot be opened. */
 int infile_open(const char *path);
 
-/* Open path, a name not from the user: only if it is a regular file, and without waiting for a pipe's writer.
+/* Open path, a name not given by the user, only if it is a regular file, and without waiting for a pipe's writer.
  * Returns -1 with errno, EINVAL if it is something else. */
 int infile_open_regular(const char *path);
 
-/* Add fd, standard input for example, to the inputs; infile_open() does so itself. */
+/* Add fd, for example standard input, to the inputs; infile_open() does this itself. */
 void infile_note(int fd);
 
 /* Is fd, or the target of path, a regular file among the inputs?  No stage may write it. */

@@ -30,7 +30,7 @@ struct intern_entry {
 /* The id of text, new if it was not seen before. */
 uint32_t intern_add(struct intern *in, const char *text, size_t len);
 
-/* A new id for text, which intern_add() and intern_find() do not find. */
+/* A new id for text, which intern_add() and intern_find() will not find by its text. */
 uint32_t intern_append(struct intern *in, const char *text, size_t len);
 
 /* The id of text, or UINT32_MAX when it is not there. */

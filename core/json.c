@@ -42,7 +42,7 @@ static const char *string_end(const char *at, const char *end)
 /* The bytes that json_value_end() looks at. */
 static const uint8_t marks[256] = { ['"'] = 1, [','] = 1, [':'] = 1, ['{'] = 1, ['}'] = 1, ['['] = 1, [']'] = 1 };
 
-/* An open bracket, and how many of the bytes behind it are in extents. */
+/* An open bracket, and how many of the bytes after it are in extents. */
 struct json_open {
 	const char *at;
 	size_t indexed;
@@ -115,7 +115,7 @@ static size_t json_extent_from(const struct json_index *index, size_t low, const
 	return low;
 }
 
-/* The end of the bracket at `at`, if *next is its extent; *next is then the next one after it.  NULL: it is not. */
+/* The end of the bracket at `at`, if *next is the bracket's extent; *next is then the next extent.  NULL: it is not. */
 static const char *json_skip_extent(struct json rest, const char *at, size_t *next)
 {
 	const struct json_index *index = rest.index;
@@ -128,7 +128,7 @@ static const char *json_skip_extent(struct json rest, const char *at, size_t *ne
 	return end < rest.end ? end : rest.end;
 }
 
-/* The end of the value at the begin of rest. */
+/* The end of the value at the beginning of rest. */
 static const char *json_value_end(struct json rest)
 {
 	const char *at = rest.at, *end = rest.end, *behind;
@@ -163,7 +163,7 @@ static const char *json_value_end(struct json rest)
 	return at;
 }
 
-/* Take the value at *rest, without the blanks behind it. */
+/* Take the value at *rest, without the blanks after it. */
 static struct json json_take(struct json *rest)
 {
 	struct json value = { rest->at, json_value_end(*rest), rest->index };
@@ -175,7 +175,7 @@ static struct json json_take(struct json *rest)
 	return value;
 }
 
-/* A number may be a string, "12": writers in JavaScript do this with large ones, others with all. */
+/* A number may be in a string, "12": writers in JavaScript do this with large numbers, others with all. */
 static struct json without_quotes(struct json value)
 {
 	if (value.end - value.at > 2 && *value.at == '"' && value.end[-1] == '"') {
@@ -200,7 +200,7 @@ static bool json_is_text(struct json value)
 	return value.end - value.at >= 2 && *value.at == '"' && value.end[-1] == '"';
 }
 
-/* json_next_member(), with the key as it is in the text. */
+/* json_next_member(), with the key as it is written in the text. */
 static bool json_next_pair(struct json *rest, struct json *key, struct json *value)
 {
 	if (!json_step(rest, '{', '}'))
@@ -274,7 +274,7 @@ static const char *take_unicode(struct str *out, const char *at, const char *end
 	return at;
 }
 
-/* Append what the escape at at, behind its backslash, stands for.  Returns where it ends. */
+/* Append what the escape at `at`, after its backslash, stands for.  Returns its end. */
 static const char *json_take_escape(struct str *out, const char *at, const char *end)
 {
 	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";

@@ -19,7 +19,8 @@ struct json { /* {0} is no value */
 struct json_index { /* {0} is empty */
 	struct json_extent {
 		const char *at, *end;
-	} * extents; /* [count] of objects and arrays, in the order of at: 512 bytes of each are in no other one */
+	} * extents; /* [count]: extents of objects and arrays, in the order of at: 512 bytes of each are in no other
+		      * one */
 	size_t count, cap;
 	const char *too_deep; /* the first bracket that is JSON_DEPTH_MAX deep: value ends before it; NULL: none is */
 };
@@ -48,7 +49,8 @@ struct json json_member(struct json object, const char *key);
 /* Set *out to the text of a string.  Returns false if value is not a string. */
 bool json_text(struct json value, struct str *out);
 
-/* The same without a copy if nothing in it is escaped: *text is then in value, else in *scratch; not a string: empty. */
+/* The same without a copy if the string has no escapes: *text is then part of value, else of *scratch; empty if value
+ * is not a string. */
 bool json_span(struct json value, struct str *scratch, const char **text, size_t *len);
 
 /* A whole number, bare or in a string, as all numbers below.  Returns false if value is not one. */

@@ -46,7 +46,7 @@ int lines_open_part(struct lines *l, const char *path, uint64_t start, uint64_t 
 	return 0;
 }
 
-/* Move what is left to the front and read more behind it. */
+/* Move the remaining bytes to the front, and read more after them. */
 static void lines_fill(struct lines *l)
 {
 	size_t room;

@@ -1,4 +1,4 @@
-/* load_ahead: asks for memory that is needed soon, so that nobody waits for it then. */
+/* load_ahead: asks for memory that is needed soon, so that it is in the cache by then. */
 #ifndef CORE_LOAD_AHEAD_H
 #define CORE_LOAD_AHEAD_H
 
@@ -6,8 +6,8 @@
 
 enum { CACHE_LINE = 64 };
 
-/* Load the len bytes at p, which need not exist.  The empty statement counts as an effect: gcc 12 treats a function
- * that only prefetches as one without effect, and drops calls of it. */
+/* Load the len bytes at p, which need not be mapped.  The empty asm statement counts as an effect: gcc 12 treats a
+ * function that only prefetches as one without effect, and drops calls of it. */
 static inline void load_ahead(const void *p, size_t len)
 {
 	__asm__ volatile("");

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-/* A limit of this process is named if it is less than the machine's memory. */
+/* A message names a limit of this process if it is lower than the machine's memory. */
 _Noreturn static void die_of_memory(size_t bytes)
 {
 	struct rlimit space;
@@ -19,9 +19,10 @@ _Noreturn static void die_of_memory(size_t bytes)
 	die("out of memory (%zu bytes)", bytes);
 }
 
-/* Larger allocations use huge pages if the kernel has them: 2 MB of small pages need 512 faults, each of which costs as much
- * as hashing a stack, in some virtual machines (16 us) as hashing fifty.  Where faults are fast, there is little to gain below
- * 8 MB.  Smaller tables of zeros come from calloc(), which does not clear pages that are fresh from the kernel. */
+/* Larger allocations use huge pages if the kernel has them: 2 MB of small pages need 512 faults, each of which costs as
+ * much as hashing a stack, or, in some virtual machines (16 us), as hashing fifty.  Where faults are fast, there is
+ * little to gain below 8 MB.  Smaller tables of zeros come from calloc(), which does not clear pages that are fresh
+ * from the kernel. */
 enum { LARGE = 1 << 20, HUGE_PAGE = 2 << 20, LARGE_ZEROED = 8 << 20 };
 
 /* The rest after the last multiple of a huge page also gets a huge page if it is more than a quarter of one, else small

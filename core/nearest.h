@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 struct nearest {
-	const char *name; /* the best match so far, the first of equals; NULL: none */
+	const char *name; /* the best match so far, the first one of equally good ones; NULL: none */
 	int edits;        /* letters added, dropped, changed or swapped: 1 or 2 */
 };
 
@@ -20,8 +20,7 @@ struct nearest {
  * letters of three are not enough. */
 void nearest_try(struct nearest *n, const char *word, const char *known);
 
-/* Exit 2, because option has a value that is not in names: name the one that was probably meant, or list all of
- * them. */
+/* Exit 2 because the value of option is not in names: print the one that was probably meant, or all of them. */
 _Noreturn void nearest_die(const char *option, const char *word, const char *const *names, size_t count);
 
 #endif

@@ -3,10 +3,10 @@
 #ifndef CORE_OPEN_FILES_H
 #define CORE_OPEN_FILES_H
 
-/* A file could not be opened, with this errno; others than EMFILE and ENFILE do not matter.  From any thread. */
+/* Note the errno of a failed open; errors other than EMFILE and ENFILE are ignored.  May be called from any thread. */
 void open_files_failed(int err);
 
-/* Returns 0 if there were enough, or -1 after a message, which is given once. */
+/* Returns 0 if no open failed, or -1 after a message, which is printed only once. */
 int open_files_tell(void);
 
 #endif

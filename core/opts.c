@@ -170,7 +170,7 @@ static void set(const struct opt *o, const char *value)
 		die_usage("%s needs a time longer than 0", name);
 }
 
-/* Set the variable of o, and those of other rows with the same name that take a value if o does. */
+/* Set the variable of o, and of other rows with the same name, if they take a value exactly when o does. */
 static void set_all(const struct opt *opts, const struct opt *o, const char *value)
 {
 	for (; opts->name; opts++) {

@@ -31,7 +31,7 @@ struct text_list {
 struct opt {
 	char letter; /* 0: long name only */
 	const char *name;
-	const char *arg;  /* what --help calls the value; NULL for a flag */
+	const char *arg;  /* name of the value in --help; NULL for a flag */
 	const char *help; /* NULL: accepted, but not listed */
 
 	/* Where the value goes: exactly one is set. */
@@ -65,13 +65,13 @@ struct manual {
 	const char *more;     /* whole lines, shown last; may be NULL */
 };
 
-/* A table made of several, for options that are rows of other tables.  {0} is one without options. */
+/* A table that is put together from rows of other tables.  {0} has no options. */
 struct opt_table {
 	struct opt *rows; /* [count], and a {0}; owned */
 	size_t count, cap;
 };
 
-/* Append copies of rows, up to their {0}. */
+/* Append copies of rows, up to their final {0}. */
 void opt_table_add(struct opt_table *t, const struct opt *rows);
 
 void opt_table_free(struct opt_table *t);

@@ -188,7 +188,7 @@ int outfile_open_own(struct outfile *out, int dir, const char *name, const char 
 	return open_temporary(out, dir, name);
 }
 
-/* Is it a file with these bytes already? */
+/* Does the file already have these bytes? */
 static bool outfile_is_same_bytes(int dir, const char *name, const char *bytes, size_t len)
 {
 	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -229,7 +229,7 @@ static bool is_link(const char *path)
 
 /* ---- what others may have planted ------------------------------------------------- */
 
-/* Has somebody else put the file that st describes into a directory like /tmp, where anybody may put files? */
+/* Was the file that st describes put by another user into a directory like /tmp, where every user may put files? */
 static bool is_of_stranger(const char *directory, const struct stat *st)
 {
 	enum { OPEN = S_ISVTX | S_IWOTH };
@@ -261,8 +261,8 @@ static bool outfile_follow(struct str *path, size_t at)
 	return true;
 }
 
-/* Go along the path.  Returns whether there is a link, or a pipe at its end, that belongs to a stranger.  The kernel
- * has the same rule (proc(5), fs.protected_symlinks and protected_fifos), which may be off. */
+/* Follow path.  Returns whether a link on it, or a pipe at its end, belongs to another user.  The kernel has the same
+ * rule (proc(5), fs.protected_symlinks and protected_fifos), which may be off. */
 static bool is_planted(const char *given)
 {
 	enum { LINKS = 40 };
@@ -337,7 +337,7 @@ int outfile_open(struct outfile *out, const char *path)
 	return 0;
 }
 
-/* Directories of some file systems cannot be synced, nor can those that we may not read (open_parent). */
+/* Some file systems cannot sync directories, nor can directories be synced that we may not read (open_parent). */
 static int sync_directory(const struct outfile *out)
 {
 	return out->temporary && fsync(out->dir) < 0 && errno != EINVAL && errno != EBADF ? -1 : 0;
@@ -348,7 +348,7 @@ static int commit(struct outfile *out, bool durably)
 	int status = ferror(out->file) ? -1 : 0;
 
 	if (!status)
-		errno = 0; /* the stream failed earlier, and errno still says why */
+		errno = 0; /* the stream failed earlier, and errno still tells the reason */
 	if (!status && durably && (fflush(out->file) || fsync(fileno(out->file)) < 0))
 		status = -1;
 	if ((out->file == stdout ? fflush(stdout) : fclose(out->file)) && !status)

@@ -21,7 +21,7 @@ struct outfile {
 	FILE *file;       /* write here */
 	const char *path; /* for messages: as given; "stdout" for "-" */
 	int dir;          /* its directory, ours to close when there is a temporary file */
-	char *temporary;  /* its name in dir; NULL when written in place (stdout, a device, a pipe) */
+	char *temporary;  /* its name in dir; NULL if it is written in place (stdout, a device, a pipe) */
 	char *target;     /* its final name in dir */
 };
 
@@ -33,15 +33,15 @@ int outfile_open(struct outfile *out, const char *path);
  * is for messages.  Returns 0, or -1 after a message. */
 int outfile_open_own(struct outfile *out, int dir, const char *name, const char *path);
 
-/* Give name, which we chose, in the directory dir these bytes; a file that has them already is left alone.  path is for
- * messages.  Returns 0, or -1 after a message. */
+/* Make the file name, which we chose, in the directory dir have these bytes; a file that already has them is left
+ * alone.  path is for messages.  Returns 0, or -1 after a message. */
 int outfile_update(int dir, const char *name, const char *path, const char *bytes, size_t len);
 
 /* Flush, close and rename.  Returns 0, or -1 after a message (disk full, ...). */
 int outfile_commit(struct outfile *out);
 
-/* The same, but it is on the disk before the rename, name and all: after a power cut, it is whole.  For regular
- * files. */
+/* The same, but data and name are on the disk before the rename, so that the file is whole even after a power cut.  For
+ * regular files. */
 int outfile_commit_durably(struct outfile *out);
 
 /* Drop what was written; {0} and a committed outfile are accepted. */
@@ -55,8 +55,8 @@ bool outfile_is_same(const char *output, const char *input);
  * after a message. */
 int outdir_open(const char *path);
 
-/* For directories that are opened elsewhere: returns -1, after a message, if the path goes along a link that another user has
- * put into a directory like /tmp. */
+/* For directories that are opened elsewhere: returns -1, after a message, if a link on the path was put by another user
+ * into a directory like /tmp. */
 int outdir_check(const char *path);
 
 /* Read the start of a regular file whose name we chose.  Returns its length, or -1 with errno: ENOENT

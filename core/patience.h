@@ -1,11 +1,11 @@
-/* patience: a time limit for work whose size others decide: files of other users. */
+/* patience: a time limit for work whose size other users determine, such as reading their files. */
 #ifndef CORE_PATIENCE_H
 #define CORE_PATIENCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Is a signal pending that asks us to end (SIGINT, SIGTERM, SIGHUP)?  Collectors keep them blocked. */
+/* Is a signal pending that asks this program to end (SIGINT, SIGTERM, SIGHUP)?  Collectors keep these blocked. */
 bool stop_is_asked(void);
 
 struct patience {

@@ -27,7 +27,7 @@ struct wire_field {
 	uint32_t number;
 	enum pb_type type;
 	uint64_t value;    /* unless it is PB_BYTES */
-	struct wire bytes; /* of PB_BYTES: a string, a message or packed numbers */
+	struct wire bytes; /* for PB_BYTES: a string, a message, or packed numbers */
 };
 
 static inline struct wire wire_make(const void *bytes, size_t len)
@@ -40,13 +40,13 @@ static inline size_t wire_len(const struct wire *w)
 	return (size_t)(w->end - w->at);
 }
 
-/* Take a number of 7 bits a byte, the lowest first.  Returns false, with w->wrong, if there is none. */
+/* Take a varint: 7 bits in each byte, the lowest first.  Returns false, with w->wrong, if there is none. */
 bool wire_varint(struct wire *w, uint64_t *n);
 
 /* Take size bytes, at most 8, as a number, the lowest first.  Returns false, with w->wrong, if there are fewer. */
 bool wire_fixed(struct wire *w, size_t size, uint64_t *n);
 
-/* Take the next field.  Returns false at the end, or with w->wrong if there is no whole one. */
+/* Take the next field.  Returns false at the end, or with w->wrong if the field is incomplete. */
 bool wire_next(struct wire *w, struct wire_field *f);
 
 /* Walk through the numbers of a repeated field, which may be packed: at first *rest is f->bytes, and *first is true.

@@ -11,10 +11,10 @@ struct regexp; /* opaque: PCRE2's types stay inside */
  * error: a message with the position, exit 2.  Free with regexp_free(). */
 struct regexp *regexp_compile(const char *pattern, const char *option);
 
-/* Does it match anywhere in text?  Any bytes are accepted. */
+/* Does the expression match anywhere in text?  Any bytes are accepted. */
 bool regexp_match(const struct regexp *re, const char *text, size_t len);
 
-/* Does one of these, of which the last is NULL, match?  all may be NULL. */
+/* Does one of these expressions match?  all ends in NULL, and may itself be NULL. */
 bool regexp_match_any(struct regexp *const *all, const char *text, size_t len);
 
 void regexp_free(struct regexp *re);

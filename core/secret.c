@@ -16,7 +16,7 @@ static size_t host_at(const char *address)
 	return slashes ? (size_t)(slashes - address) + 3 : 0;
 }
 
-/* The length of "user:password@" there; 0: there is none. */
+/* The length of "user:password@" at that place; 0: there is none. */
 static size_t user_len(const char *host)
 {
 	const char *at = memrchr(host, '@', strcspn(host, "/?#"));
@@ -33,7 +33,7 @@ void secret_show(const char *address, struct str *out)
 	str_add(out, shown, strcspn(shown, "?#"));
 }
 
-/* After '?', the address of a database (core/format/shipping.h) chooses hosts and times. */
+/* In the address of a database (core/format/shipping.h), the text after '?' chooses hosts and times. */
 static bool is_database(const char *address)
 {
 	return !strncmp(address, "http", 4) || !strncmp(address, "clickhouse", 10);

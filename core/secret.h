@@ -5,18 +5,18 @@
 
 #include "core/str.h"
 
-/* The variable by which a program of ours gives an address to another one.  It counts if the argument is the same
- * except for the hidden part. */
+/* The variable with which our programs pass an address to each other.  It counts if the argument is the same, except
+ * for the hidden part. */
 #define SECRET_ADDRESS "PYROGRAPH_SHIP_ADDRESS"
 
 /* The address that an argument gives; "@FILE": the first line of FILE.  The secret part of the argument itself is
  * overwritten with 'x'.  Returns new memory, or exits 2 after a message. */
 char *secret_address(char *argument);
 
-/* Give the address to the program that is started next, if the argument does not contain it. */
+/* Pass the address to the program that is started next, unless the argument contains all of it. */
 void secret_pass(const char *address, const char *argument);
 
-/* Append an address without what may be secret: for messages. */
+/* Append an address without its secret parts, for messages. */
 void secret_show(const char *address, struct str *out);
 
 #endif

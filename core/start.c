@@ -11,8 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The path of this program: the kernel's, or, without /proc, as it was executed, unless somebody with fewer rights may
- * have chosen that. */
+/* The path of this program: from the kernel or, without /proc, as it was executed, unless a user with fewer rights may
+ * have chosen that path. */
 static bool find_self(char self[PATH_MAX])
 {
 	ssize_t n = readlink("/proc/self/exe", self, PATH_MAX - 1);

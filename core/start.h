@@ -7,7 +7,8 @@
 /* Append the path of the program of this name in the directory of the one that runs; the name alone if that is unknown. */
 void sibling_path(const char *name, struct str *path);
 
-/* What the errno of fork(2) or pthread_create(3) says, and which limit is to be raised.  Valid until the next call. */
+/* The meaning of an errno of fork(2) or pthread_create(3), and which limit must be raised.  Valid until the next
+ * call. */
 const char *start_failure(int err);
 
 #endif

@@ -8,7 +8,7 @@
 
 void str_reserve(struct str *s, size_t extra)
 {
-	if (s->cap - s->len <= extra) /* len bytes, and the NUL, if there is one */
+	if (s->cap - s->len <= extra) /* buf has len bytes, and the NUL, if it was allocated */
 		s->buf = xgrow_used(s->buf, &s->cap, s->len + (s->len < s->cap), s->len + extra + 1, 1);
 }
 

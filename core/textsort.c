@@ -9,7 +9,7 @@
 
 enum { INSERTED = 10, RADIX_MIN = 512, RADIX_BITS = 8, PARTS_MAX = 1 << RADIX_BITS };
 
-/* refs[0..count), whose items are equal up to where their keys are from; depth is behind these. */
+/* refs[0..count), whose items are equal up to the bytes of their keys; depth is after these bytes. */
 struct sort_range {
 	struct sort_ref *refs;
 	size_t count, depth;
@@ -74,7 +74,7 @@ static size_t divide_at_pivot(const struct sort_range *r, struct sort_range *par
 	return 3;
 }
 
-/* Divide r by the bits of its keys from shift on, which are the first that differ. */
+/* Divide r by the bits of its keys from shift on, which are the first ones that differ. */
 static size_t divide_by_bits(const struct sort_range *r, int shift, struct sort_range *parts)
 {
 	size_t next[PARTS_MAX] = { 0 };

@@ -19,10 +19,10 @@ void wallclock_add_seconds(struct str *out, uint64_t ns);
 /* What a clock of clock_gettime(2) shows. */
 uint64_t clock_ns(int clock);
 
-/* A point in time as given to --from and --to. */
+/* A point in time, as in --from and --to. */
 struct instant {
 	enum { INSTANT_NONE, INSTANT_EPOCH, INSTANT_FROM_START, INSTANT_BEFORE_END, INSTANT_CLOCK } kind;
-	uint64_t ns; /* since the epoch; since the start; before the end; since local midnight */
+	uint64_t ns; /* counted since the epoch; since the start; before the end; since local midnight */
 };
 
 /* Accepts "2026-11-21T10:15:02.5Z" (also +01:00, or local without a zone, or a
@@ -32,7 +32,7 @@ struct instant {
  * Returns false if text is anything else. */
 bool instant_parse(const char *text, struct instant *when);
 
-/* What when means, as epoch_ns, for a recording of start_ns..end_ns. */
+/* The meaning of when, as epoch_ns, for a recording of start_ns..end_ns. */
 uint64_t instant_resolve(const struct instant *when, uint64_t start_ns, uint64_t end_ns);
 
 #endif

@@ -21,7 +21,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The same as in the recordings that have labels. */
+/* labelled as in the recordings that have labels */
 enum { CHAIN_LABEL = 0x4c, CHAIN_LABEL_KINDS = 32, CHAIN_LABEL_WAKER = 3 };
 
 /* A mark newer than the headers that we are built with (Linux 6.19). */
@@ -37,7 +37,8 @@ struct chain {
 	bool labelled;    /* may contain labels; set by the caller */
 };
 
-/* Is the address of a record with this misc field the kernel's?  On 32 bits the address alone does not show it. */
+/* Does the misc field of a record say that the address is the kernel's?  On 32 bits, the address alone does not show
+ * it. */
 static inline bool misc_is_kernel(uint16_t misc)
 {
 	uint16_t mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -46,7 +47,7 @@ static inline bool misc_is_kernel(uint16_t misc)
 	       mode == PERF_RECORD_MISC_GUEST_KERNEL;
 }
 
-/* kernel: the kind of the addresses before the first mark. */
+/* kernel: whether the addresses before the first mark are the kernel's. */
 static inline struct chain chain_of(const void *entries, size_t count, bool kernel)
 {
 	return (struct chain){ entries, count, 0, kernel, true, false };
@@ -116,8 +117,7 @@ static inline bool chain_next(struct chain *c, uint64_t *address)
 	return false;
 }
 
-/* At the end of a stack: go on to that of the waker named by label.  Returns false
- * when none follows. */
+/* At the end of a stack: continue with the stack of the waker that label names.  Returns false if none follows. */
 static inline bool chain_hop(struct chain *c, uint64_t *label)
 {
 	if (c->next >= c->count)

@@ -16,24 +16,25 @@ enum event_kind {
 
 struct event_row {
 	enum event_kind kind; /* what its samples are */
-	const char *name;     /* as in a recording, and in the header of folded lines */
+	const char *name;     /* the name in a recording, and in the header of folded lines */
 	const char *source;   /* the collector that records it */
-	const char *title;    /* what a graph of it is called: "Page-Fault" before "Flame Graph" */
+	const char *title;    /* what graphs of the event are called: "Page-Fault" before "Flame Graph" */
 	const char *palette;  /* of flame graphs (render/colours/scheme.h) */
 	const char *noun;     /* its spans, in messages: "waits" */
 	const char *singly;   /* what of "pyrograph collect" records single spans */
-	const char *when;     /* collect --when WORD>TIME; NULL: it is no condition */
-	const char *detail;   /* --when WORD:DETAIL>TIME: what the detail names; NULL: there is none */
-	const char *tells;    /* what stays unknown if it is not recorded; NULL: other events tell it, too */
+	const char *when;     /* the word in collect --when WORD>TIME; NULL: the event cannot be a condition */
+	const char *detail;   /* --when WORD:DETAIL>TIME: what the detail names; NULL: there are no details */
+	const char *tells;    /* what remains unknown if the event is not recorded; NULL: other events tell it, too */
 	const char
-		*most; /* of the thread that has most of it, "waited for locks most"; NULL: no chart begins with that */
-	bool most_is_work;   /* ... and that does not count time in which threads sleep or wait for work */
-	bool has_no_cpu;     /* its spans are times in which threads had no CPU */
+		*most; /* said of the thread that has most of the event, "waited for locks most"; NULL: no chart begins
+		        * with that */
+	bool most_is_work;   /* ... and time in which threads sleep or wait for work does not count for that */
+	bool has_no_cpu;     /* the event's spans are times in which threads had no CPU */
 	bool has_wakers;     /* who ended a span is known */
 	const char *untaken; /* its spans that were counted and timed, but got no stack: "calls"; NULL: as `noun` */
 };
 
-/* The row of an event; never NULL.  Events of other tools, lists of several events, and NULL get the row of cpu's
+/* The row of an event; never NULL.  Events of other tools, lists of several events, and NULL get a row like cpu's
  * samples, without name, title, when and tells. */
 const struct event_row *event_row_of(const char *name);
 
@@ -47,7 +48,7 @@ struct event_untaken {
 };
 struct event_untaken event_untaken(const struct event_row *row, bool is_long);
 
-/* The i-th of ours, from 0 on; NULL after the last one. */
+/* The i-th row of our own events, from 0 on; NULL after the last one. */
 const struct event_row *event_row_at(unsigned i);
 
 #endif

@@ -48,51 +48,52 @@
 	"clock-error" /* the wall clock was inconsistent: the largest step or
 				     * deviation between its anchors, as "+12.5ms" */
 #define FOLDED_CLOCK_WITHIN \
-	"clock-within" /* how far the wall clock may be from the right time, at most: "1.28ms"; or unsynchronized:
-				     * nothing keeps it right */
+	"clock-within" /* the largest possible error of the wall clock: "1.28ms"; or unsynchronized: nothing keeps the
+		        * clock right */
 #define FOLDED_UNSYNCHRONIZED "unsynchronized"
 #define FOLDED_CLOCK_HOSTS \
-	"clock-hosts" /* of lines of several hosts, the value of each: "db1 1.28ms, db2 unsynchronized" */
+	"clock-hosts" /* for lines of several hosts, the error of each host's clock: "db1 1.28ms, db2 unsynchronized" */
 #define FOLDED_OWN_COST \
-	"own-cost" /* of a continuous recording: what it cost, of its budget, in percent of one CPU, and what it
-				     * did less therefore: "0.43%/1%", "0.43%/1%, 49Hz without io" */
+	"own-cost" /* of a continuous recording: its cost and its budget, in percent of one CPU, and what it reduced to
+		    * keep the budget: "0.43%/1%", "0.43%/1%, 49Hz without io" */
 #define FOLDED_RECORDING_COST \
-	"recording-cost"   /* for people: "0.3 % of the machine; the targets ran 0.4 % slower (estimated)" */
+	"recording-cost"   /* the recording's own cost, for people: "0.3 % of the machine; the targets ran 0.4 % slower
+			    * (estimated)" */
 #define FOLDED_RATE "rate" /* samples a second and CPU, e.g. 99Hz */
 #define FOLDED_INTERVAL \
 	"interval"               /* of sampled allocations: the average bytes that a sample stands
 				      * for, e.g. 131072 */
 #define FOLDED_KERNEL "kernel"   /* release */
 #define FOLDED_COMMAND "command" /* that made the recording */
-#define FOLDED_ROOT "root"       /* the first frames of each stack: "pid,thread", or none */
+#define FOLDED_ROOT "root"       /* the roots whose frames come first in each stack: "pid,thread", or none */
 #define FOLDED_FILTER "filter"   /* what collapse kept, as its options */
 #define FOLDED_BETWEEN \
-	"between" /* lines are limited to windows, or to the time outside: between which events, as in collect
-		   * --between */
-#define FOLDED_WINDOWS "windows"                  /* ... and how many of all windows were wanted: 12/120 */
+	"between" /* lines are limited to windows, or to the time outside of them: the two events of the windows, as in
+		   * collect --between */
+#define FOLDED_WINDOWS "windows"                  /* ... and how many of all windows were chosen: 12/120 */
 #define FOLDED_LOST "lost"                        /* lost/all samples, e.g. 3/12345 */
 #define FOLDED_BROKEN_STACKS "broken user stacks" /* a loss: "... 3 of 10" */
 #define FOLDED_LOSSES "losses"                    /* every other loss that is not 0: "throttled 3, truncated 1" */
-#define FOLDED_UNRESOLVED "unresolved"            /* frames that nothing tells apart, e.g. [libc.so.6], / all frames */
+#define FOLDED_UNRESOLVED "unresolved"            /* frames that cannot be told apart, e.g. [libc.so.6], / all frames */
 #define FOLDED_QUALITY \
 	"quality"                      /* for people: how complete the stacks are: "98.2 % of user stacks are whole, 0.4
 				     * % of frames have no name" */
 #define FOLDED_NORMALIZE "normalize"   /* how two values a line are compared: total, duration, windows */
-#define FOLDED_BY_WINDOWS "windows"    /* ... as if both had the same number of windows */
+#define FOLDED_BY_WINDOWS "windows"    /* ... scaled as if both had the same number of windows */
 #define FOLDED_COLUMNS "columns"       /* the names of several values: "time,count,longest" */
 #define FOLDED_COMPARED "before,after" /* ... those of a differential */
 #define FOLDED_SPANS "spans"           /* start: timed lines are spans of time */
 #define FOLDED_SUMS \
-	"sums"                   /* timed lines that are sums of many spans, at the time when they
-				     * were made, of all lines: e.g. 12/345 */
-#define FOLDED_SUMS_OF "sums-of" /* the approximate time that each of those sums up: 1s, 250ms */
+	"sums"                   /* timed lines that are sums of many spans, with the time at which the sum was made, /
+				  * all lines: e.g. 12/345 */
+#define FOLDED_SUMS_OF "sums-of" /* the approximate duration that each of those sums covers: 1s, 250ms */
 #define FOLDED_SHORT \
 	"short" /* spans=start: spans shorter than that were recorded as sums, which are lines without a time: 1ms */
 #define FOLDED_SHORT_SUMS \
-	"short-sums" /* ... or, for heat maps, are no lines: how many spans, and their time in ns: 890/1234567 */
+	"short-sums" /* ... or, for heat maps, have no lines: the number of such spans, and their time in ns:
+		      * 890/1234567 */
 #define FOLDED_SHORT_MORE \
-	"short-more" /* too-many: among those are longer spans, because there were too many of them in
-				        * a second */
+	"short-more" /* too-many: the sums also contain longer spans, because there were too many of them in a second */
 #define FOLDED_TOPOLOGY \
 	"topology" /* the CPUs: "0 package=0 core=0 node=0; 1 package=0 core=1 node=0
 				      * isolated nohz_full irqs=24:eth0-rx-0,25:eth0-tx-0" */
@@ -100,9 +101,9 @@
 	"open" /* how many spans had not ended with the recording; their length
 				     * is the observed part */
 #define FOLDED_LEFT_OUT \
-	"left-out"         /* the share of waits that were left out because of their kind, by default waits for work, in
-				    * all values: 234500000/240100000 */
-#define FOLDED_UNIT "unit" /* of the values: samples, ns, bytes, ...; always last */
+	"left-out"         /* the share of waits that were left out because of their kind (by default, waits for work),
+			    * / all values: 234500000/240100000 */
+#define FOLDED_UNIT "unit" /* unit of the values: samples, ns, bytes, ...; always last */
 
 /* The start of the comment on a gap (only in timed output).  After it come pairs as in
  * the header. */
@@ -122,13 +123,13 @@
 #define FOLDED_STALL_THREADS "threads" /* how many waited */
 #define FOLDED_STALL_LONGEST "longest" /* ns, of one wait */
 #define FOLDED_STALL_WAITS "waits"     /* ns, of all of them */
-#define FOLDED_STALL_FOR "for"         /* what they waited for: a word of FOLDED_WAIT_TABLE */
+#define FOLDED_STALL_FOR "for"         /* what the threads waited for: a word of FOLDED_WAIT_TABLE */
 #define FOLDED_STALL_BY "by"           /* the thread that they waited for, named as in root thread */
-#define FOLDED_STALL_DID "did"         /* and what it did: ran, slept, io, no-cpu */
+#define FOLDED_STALL_DID "did"         /* and what that thread did: ran, slept, io, no-cpu */
 #define FOLDED_STALL_IN "in"           /* the function; missing: unknown */
 
-/* Quantities over time: timed lines "lane;memory;free 81920"; the value holds from then on.  Before them, comments tell
- * their units. */
+/* Quantities over time: timed lines "lane;memory;free 81920"; the value holds from that time on.  Comments before them
+ * tell the units. */
 #define FOLDED_LANE "lane"
 #define FOLDED_LANE_HEADER "# lane: "
 #define FOLDED_LANE_UNIT "unit" /* bytes, %, datagrams, ... */
@@ -137,11 +138,12 @@
 /* Processes: each timed line is a process in one program, with the columns time, count, cpu (ns) and peak (bytes of
  * memory, of which merging takes the maximum):
  *     @1475682078.014325678 cc1-4711;ppid:4710;exec;exit:0;awaited;cc1 -quiet a.c 523456789 1 498000000 41943040
- * The frames are the name and the pid; the parent; how it begun (before: the recording; fork: as a copy of its parent;
- * exec; failed:ENOENT: an exec that failed, which takes no time); how it ended (exit:STATUS; signal:SEGV, with +core;
+ * The frames are the name and the pid; the parent; how it began (before: before the recording; fork: as a copy of its
+ * parent; exec; failed:ENOENT: an exec that failed, which takes no time); how it ended (exit:STATUS; signal:SEGV, with
+ * +core;
  * exec: the next line of this pid goes on; runs: the recording ended; lost; -: an exec that failed); whether its parent
- * slept then (awaited, or -); its arguments, which were cut if they end in "...".  A new process with an old pid begins
- * with a line that is not exec. */
+ * slept then (awaited, or -); its arguments, which were cut if they end in "...".  The first line of a new process that
+ * reuses a pid is not of kind exec. */
 #define FOLDED_PROCESS_ROOTS "process,parent,begun,ended,awaited,args"
 #define FOLDED_PROCESS_PARENT "ppid:"
 #define FOLDED_PROCESS_BEFORE "before"
@@ -161,7 +163,7 @@
 #define FOLDED_JIT_FRAME "_[j]"
 #define FOLDED_INLINED_FRAME "_[i]"
 #define FOLDED_LIKELY_FRAME "_[?]"      /* inlined, by the nearest debug information (Java) */
-#define FOLDED_INTERPRETED_FRAME "_[0]" /* of a runtime with a JIT compiler: interpreted, ... */
+#define FOLDED_INTERPRETED_FRAME "_[0]" /* code of a runtime with a JIT compiler: interpreted, ... */
 #define FOLDED_QUICK_FRAME "_[1]"       /* ... or compiled quickly (HotSpot's C1; V8's Sparkplug, Maglev) */
 #define FOLDED_WAKER_FRAME "_[w]"
 

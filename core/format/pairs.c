@@ -83,7 +83,7 @@ bool pair_is(const struct pair *p, const char *key)
 	return p->value && p->key_len == strlen(key) && !memcmp(p->key, key, p->key_len);
 }
 
-/* The four hexadecimal digits of "\u"; 0, which is never written so, if they are none. */
+/* The value of the four hexadecimal digits of "\u"; 0, for which \u is never written, if they are not hexadecimal. */
 static uint32_t pairs_hex(const char *at, const char *end)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -101,7 +101,7 @@ static uint32_t pairs_hex(const char *at, const char *end)
 	return code;
 }
 
-/* Append one character of a JSON string.  Returns where the next one is. */
+/* Append one character of a JSON string.  Returns the position of the next one. */
 static const char *pairs_add_char(struct str *out, const char *at, const char *end)
 {
 	static const char letters[] = "bfnrt", meant[] = "\b\f\n\r\t";

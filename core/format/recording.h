@@ -277,7 +277,7 @@ struct recording_trailer {
  * recording_span, after the chain; their weight is in nanoseconds. */
 #define RECORDING_SCHED "sched"     /* time in scheduler states; labels STATE, BY */
 #define RECORDING_OFFCPU "offcpu"   /* time blocked, by stack; labels STATE, WAKER */
-#define RECORDING_TIMEOUT "timeout" /* like offcpu: the time so far of an ongoing block */
+#define RECORDING_TIMEOUT "timeout" /* like offcpu: the duration so far of a block that is under way */
 #define RECORDING_ALLOC "alloc"     /* bytes allocated, by stack; label CLASS of Java objects */
 #define RECORDING_WAKEUP \
 	"wakeup"                   /* time from being woken or preempted until running;
@@ -288,7 +288,8 @@ struct recording_trailer {
 #define RECORDING_IO \
 	"io" /* requests to block devices, by stack; labels IO, DEVICE, SIZE, FILE, OFFSET, DIRTIER, REASON */
 #define RECORDING_LOCKS \
-	"locks" /* waits for locks, by stack; labels LOCK, OWNER, REASON, MEANWHILE, WAKER (the owner; who let go) */
+	"locks" /* waits for locks, by stack; labels LOCK, OWNER, REASON, MEANWHILE, WAKER (the owner; the thread that
+		 * released the lock) */
 #define RECORDING_PROCESSES "process" /* programs that ran in processes; struct recording_process */
 
 #define RECORDING_WALL \
@@ -297,17 +298,18 @@ struct recording_trailer {
 
 #define RECORDING_WINDOW "windows" /* times between two events of a thread or process; label WINDOW */
 #define RECORDING_NOISE \
-	"noise" /* who had a CPU: RUNNING and IDLE, and what disturbed it, net of what disturbed that; labels STATE, SOURCE
-		 * (not of threads).  The samples of a CPU add up to the time of its observation; their thread is the one
-		 * that was disturbed, or that had the CPU.  Only noise is ever a RECORDING_SINGLE */
+	"noise" /* what had a CPU: RUNNING and IDLE, and disturbances, each without what disturbed it in turn; labels
+		 * STATE, SOURCE (not of threads).  The samples of a CPU add up to the time of its observation; their
+		 * thread is the one that was disturbed, or that had the CPU.  Only noise is ever a RECORDING_SINGLE */
 
 /* Samples of RECORDING_ALLOC come from the kernel, and their user stacks were walked: they also have
  * struct recording_span; its count is the number of objects that the bytes stand for, and longest_ns the
  * bytes of the sampled one.  Weights are scaled: each stands for everything allocated since the last
  * sample. */
 
-/* Samples of RECORDING_LANE are not spans: at its time, the quantity LANE has a value, in thousandths of its unit in
- * PERIOD.  A value that stays is repeated within RECORDING_LANE_REPEAT_NS, so that gaps can be told from silence. */
+/* Samples of RECORDING_LANE are not spans: at its time, the quantity LANE has the value PERIOD, in thousandths of its
+ * unit.  A value that does not change is repeated within RECORDING_LANE_REPEAT_NS, so that gaps can be told from
+ * silence. */
 #define RECORDING_LANE_PARTS 1000
 #define RECORDING_LANE_REPEAT_NS 1000000000ull
 
@@ -327,27 +329,28 @@ struct recording_span {
 };
 
 /* A sample of RECORDING_PROCESSES is a RECORDING_SINGLE span: the time in which a process (pid and tid of the sample) ran
- * one program, from its fork or exec to its end or next exec; or an exec that failed, which takes no time.  This follows
- * struct recording_span, and is counted in its size. */
+ * one program, from its fork or exec to its end or next exec; or an exec that failed, which takes no time.  This struct
+ * follows struct recording_span, whose size includes it. */
 struct recording_process {
 	uint64_t started_ns; /* CLOCK_MONOTONIC: when the process was forked, perhaps before the recording */
 	uint64_t cpu_ns;     /* of all its threads, in this span */
-	uint64_t peak_bytes; /* resident memory at most, as getrusage(2) has it: with what the process did before */
+	uint64_t peak_bytes; /* the most resident memory, as in getrusage(2), which includes what the process did
+			      * before */
 	uint32_t parent;     /* pid, at the begin of the span */
 	uint16_t begun;      /* enum recording_begun */
 	uint16_t ended;      /* enum recording_ended */
-	uint32_t status;     /* as wait(2) has it, if ended is RECORDING_EXITED; the errno of an exec that failed */
+	uint32_t status;     /* the status of wait(2), if ended is RECORDING_EXITED; the errno of an exec that failed */
 	uint32_t flags;      /* enum recording_process_flag */
 	char name[16];       /* any bytes, then 0 */
-	uint32_t args_bytes, reserved; /* so many bytes follow: each argument ends in a 0, except where they were cut;
-					* then zeros, up to a multiple of 8 */
+	uint32_t args_bytes, reserved; /* so many bytes of arguments follow: each argument ends in a 0, except where
+				        * they were cut; then zeros, up to a multiple of 8 */
 };
 
 enum recording_begun {
 	RECORDING_BEFORE = 0, /* before the recording */
-	RECORDING_FORKED = 1, /* a copy of its parent; the arguments are those of the parent */
+	RECORDING_FORKED = 1, /* the process is a copy of its parent, with the parent's arguments */
 	RECORDING_EXECED = 2,
-	RECORDING_FAILED = 3, /* no program: its exec failed; the arguments are those of the exec */
+	RECORDING_FAILED = 3, /* no program, because its exec failed; the arguments are those of that exec */
 	RECORDING_BEGUN_COUNT,
 };
 
@@ -367,7 +370,7 @@ enum recording_process_flag {
 
 enum recording_span_flag {
 	RECORDING_SINGLE = 1,
-	RECORDING_OPEN = 2,   /* it (or the last of them) had not ended with the recording */
+	RECORDING_OPEN = 2,   /* the span (or the last of them) had not ended when the recording did */
 	RECORDING_WALKED = 4, /* the user part of its own stack was walked, see below.  Those of its
 			       * wakers may be, too, but have no END */
 };
@@ -434,8 +437,8 @@ enum recording_label {
 	RECORDING_LABEL_OWNER = 16,   /* pid << 24 | tid: who had the lock; pid 0: of whichever process */
 	RECORDING_LABEL_LANE = 17,    /* its number in RECORDING_LANES */
 	RECORDING_LABEL_DIRTIER = 19, /* pid << 24 | tid: the last thread that made a page of the written file dirty */
-	RECORDING_LABEL_MEANWHILE = 20, /* the first WAKER is the owner of the lock, with its stack while the wait
-					 * lasted; the next one, if any, let go */
+	RECORDING_LABEL_MEANWHILE = 20, /* the first WAKER is the owner of the lock, with its stack during the wait; the
+					 * next one, if any, released the lock */
 	RECORDING_LABEL_WINDOW = 21,    /* enum recording_window */
 	RECORDING_LABEL_SOURCE = 22,    /* of noise: its number in RECORDING_SOURCES */
 	RECORDING_LABEL_UNTAKEN = 23,   /* enum recording_untaken: these spans have no stack, to keep to the budget */
@@ -448,14 +451,14 @@ enum recording_untaken {
 	RECORDING_UNTAKEN_LONG = 2,
 };
 
-/* A window: these bits.  With RECORDING_OPEN, it had not ended with the recording. */
+/* A window: these bits.  With RECORDING_OPEN, it had not ended when the recording did. */
 enum recording_window {
-	RECORDING_WINDOW_PROCESS = 1, /* of all threads of its process; else of its thread */
-	RECORDING_WINDOW_CUT = 2,     /* it ended with its thread or process, or at an exec */
+	RECORDING_WINDOW_PROCESS = 1, /* the window is of all threads of its process; otherwise of its thread */
+	RECORDING_WINDOW_CUT = 2,     /* the window ended with its thread or process, or at an exec */
 	RECORDING_WINDOW_BITS = 3,
 };
 
-/* Events that did not begin or end a window: keys in RECORDING_WINDOWS, and what each counts. */
+/* Events that did not begin or end a window: keys in RECORDING_WINDOWS, and what each one counts. */
 #define RECORDING_WINDOW_TABLE(X)                                                     \
 	X(nested, "begins inside a window of the same thread, from deeper calls")     \
 	X(overlapping, "begins by other threads inside a window of the process")      \
@@ -469,7 +472,7 @@ enum recording_windows {
 		RECORDING_WINDOWS_COUNT,
 };
 
-/* What a block device is asked for: one of these kinds, which are those of the kernel (REQ_OP_...), and bits. */
+/* What a block device is asked to do: one of these kinds, which are the kernel's (REQ_OP_...), and bits. */
 enum recording_io {
 	RECORDING_IO_READ = 0,
 	RECORDING_IO_WRITE = 1,
@@ -478,11 +481,11 @@ enum recording_io {
 	RECORDING_IO_SECURE_ERASE = 5,
 	RECORDING_IO_ZONE_APPEND = 7,
 	RECORDING_IO_WRITE_ZEROES = 9,
-	RECORDING_IO_EMPTY_FLUSH = 255, /* a thread waits for a flush, and writes nothing */
+	RECORDING_IO_EMPTY_FLUSH = 255, /* a thread waits for a flush, but writes nothing */
 	RECORDING_IO_KIND = 255,
 	RECORDING_IO_SYNC = 1 << 8, /* somebody waits for it */
 	RECORDING_IO_META = 1 << 9,
-	RECORDING_IO_FUA = 1 << 10,      /* it is written when the device says so */
+	RECORDING_IO_FUA = 1 << 10,      /* the data are on the medium when the device says that the write is done */
 	RECORDING_IO_PREFLUSH = 1 << 11, /* and what was written before, too */
 	RECORDING_IO_AHEAD = 1 << 12,    /* nobody has asked for it yet */
 	RECORDING_IO_FAILED = 1 << 13,
@@ -493,7 +496,7 @@ enum { RECORDING_SYSCALL_COMPAT = 1 << 30 }; /* of a 32-bit program on a 64-bit 
 
 /* A lock that is waited for; flags may be added. */
 enum recording_lock {
-	RECORDING_LOCK_FUTEX = 0, /* the functions in the stack tell what it is */
+	RECORDING_LOCK_FUTEX = 0, /* a futex, whose kind is told by the functions in the stack */
 	RECORDING_LOCK_PI = 1,    /* a futex with priority inheritance */
 	RECORDING_LOCK_SPIN = 2,  /* from here on: the kernel's */
 	RECORDING_LOCK_RWLOCK = 3,
@@ -512,12 +515,12 @@ enum recording_lock {
 
 enum { RECORDING_LOCK_ADDRESS = 4096 };
 
-/* A page fault: these bits, and what was mapped there. */
+/* A page fault: these bits, and what was mapped at the address. */
 enum recording_fault {
 	RECORDING_FAULT_MAJOR = 1,
 	RECORDING_FAULT_WRITE = 2,
 	RECORDING_FAULT_EXEC = 4,
-	RECORDING_FAULT_ACCESS = 6, /* both: it is not known whether for reading or writing */
+	RECORDING_FAULT_ACCESS = 6, /* both bits: it is not known whether it was a read or a write */
 	RECORDING_FAULT_UNKNOWN = 0 << 3,
 	RECORDING_FAULT_ANONYMOUS = 1 << 3,
 	RECORDING_FAULT_FILE = 2 << 3,
@@ -537,12 +540,12 @@ enum recording_reason {
 	RECORDING_REASON_COMPACTION = 4, /* joining free pages, likewise */
 	RECORDING_REASON_RUNNABLE = 5,   /* waiting for a CPU */
 	RECORDING_REASON_OTHER = 6,      /* blocked otherwise */
-	RECORDING_REASON_QUEUE = 7,      /* a request to a device: until the device got it */
+	RECORDING_REASON_QUEUE = 7,      /* a request to a device: the time until the device got it */
 	RECORDING_REASON_DEVICE = 8,     /* ... in the device */
 	RECORDING_REASON_COUNT,
 };
 
-enum { RECORDING_BY_OTHERS = 0xffffff }; /* a BY: more threads than could be distinguished */
+enum { RECORDING_BY_OTHERS = 0xffffff }; /* value of a BY: one of more threads than could be told apart */
 
 /* What a thread does with its time.  In states 2 to 5 it is runnable without a CPU;
  * in 6 to 12 it waits for something else. */
@@ -563,10 +566,10 @@ enum recording_state {
 	RECORDING_IDLE = 12,      /* a kernel thread with nothing to do: TASK_IDLE */
 	RECORDING_DEAD = 13,      /* ended: takes no time, counts once */
 
-	/* What has a CPU that is meant for another thread: only of RECORDING_NOISE. */
+	/* What has a CPU that is meant for another thread; only in RECORDING_NOISE. */
 	RECORDING_NOISE_THREAD = 14, /* another thread */
 	RECORDING_INTERRUPT = 15,
-	RECORDING_CALL = 16, /* a function that another CPU has this one call */
+	RECORDING_CALL = 16, /* a function that another CPU makes this one call */
 	RECORDING_SOFTIRQ = 17,
 	RECORDING_TIMER = 18,    /* a function that a timer calls */
 	RECORDING_WORK = 19,     /* a function that a workqueue calls */

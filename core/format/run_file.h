@@ -11,7 +11,7 @@
 
 enum { RUN_FILE_NAME = 26 }; /* bytes: "run-0123456789abcdef.html" and NUL */
 
-/* The name for a run, "db1-T1", and an ending, ".html": always the same. */
+/* The file name for a run, "db1-T1", with an ending, ".html": a run always gets the same name. */
 void run_file_name(char name[RUN_FILE_NAME], const char *run, const char *ending);
 
 #endif

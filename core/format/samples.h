@@ -27,11 +27,11 @@
 #define SAMPLES_UNTIMED "- "
 #define SAMPLES_BETWEEN_LABELS '\t'
 
-/* The kinds of frame by which the samples of an event may be told apart when they are drawn; those of any event come
+/* The roots by whose frames samples of an event may be told apart when they are drawn; those for every event come
  * first. */
 #define SAMPLES_ROOTS "comm,pid,tid,thread,cpu"
 
-/* Is this the beginning of such text?  Its first line after the comments is a definition. */
+/* Does text begin like this format?  Its first line after the comments is a definition. */
 static inline bool samples_begin(const char *text, size_t len)
 {
 	const char *end = text + len;

@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Exit status of pyrograph-ship --by-watch: neither the store nor the spool could take it, but they may later.  1: the
- * recording cannot be sent completely, or the oldest parcels had no room in the spool. */
+/* Exit status of pyrograph-ship --by-watch: neither the store nor the spool could take the recording, but they may
+ * later.  Status 1: the recording cannot be sent completely, or the spool dropped its oldest parcels for lack of
+ * room. */
 enum { SHIPPING_LATER = 3 };
 
 /* The suffix of the empty file beside a recording of watch that has not been sent yet.  For Pyroscope and OTLP,
@@ -17,11 +18,11 @@ enum { SHIPPING_LATER = 3 };
 /* Whose server it is. */
 enum shipping_kind { SHIPPING_CLICKHOUSE, SHIPPING_PYROSCOPE, SHIPPING_OTLP };
 
-/* How an address begins, and what its URL begins with instead. */
+/* The beginning of an address, and what its URL begins with instead. */
 struct shipping_scheme {
 	const char *begins, *url;
 	enum shipping_kind kind;
-	bool readable; /* collapse reads it in place of a recording */
+	bool readable; /* collapse can read it in place of a recording */
 };
 
 /* For help: forms of an address, after the column of options. */
@@ -53,7 +54,7 @@ static inline const struct shipping_scheme *shipping_scheme_of(const char *addre
 	return NULL;
 }
 
-/* Pyroscope and OTLP have no batches that could wait. */
+/* Pyroscope and OTLP do not get batches, which could wait in a spool. */
 static inline bool shipping_has_spool(const char *address)
 {
 	const struct shipping_scheme *scheme = shipping_scheme_of(address);

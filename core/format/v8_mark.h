@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The index of the mark in name[0..len); 0: there is none.  *tail: of what follows it. */
+/* The index of the mark in name[0..len); 0: there is none.  *tail: the index of the text after the mark. */
 static inline size_t v8_mark(const char *name, size_t len, size_t *tail)
 {
 	static const char *const events[] = { "LazyCompile:", "Function:", "Script:", "Eval:", "JS:" };

@@ -44,7 +44,7 @@ struct kallsyms_line {
 /* Read the line at *p, in a text that ends with NUL, and move *p to the next.  Returns false at the end. */
 bool kallsyms_next(const char **p, struct kallsyms_line *line);
 
-/* The symbol of a line; without a name if it is not one of code. */
+/* The symbol in a line; without a name if it is not a symbol of code. */
 struct symbol kallsyms_symbol(const struct kallsyms_line *line);
 
 void kallsyms_free(struct kallsyms *k);

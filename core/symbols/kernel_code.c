@@ -62,8 +62,7 @@ void kernel_code_sort(struct kernel_code *k)
 	kernel_code_drop_repeated(k);
 }
 
-/* A function that was interrupted at its first byte appears in the stack as if called from there, with one byte
- * subtracted. */
+/* If a function was interrupted at its first byte, the stack has that address minus one, like a return address. */
 const struct kernel_function *kernel_code_find(const struct kernel_code *k, uint64_t address)
 {
 	size_t i = FIRST_NOT(n, k->count, k->items[n].start <= address + 1);

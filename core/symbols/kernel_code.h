@@ -1,5 +1,5 @@
 /* kernel_code: code that was added to the kernel while recording, BPF programs above all: PERF_RECORD_KSYMBOL,
- * perf_event_open(2).  When it is looked up it may be gone, and something else may be in its place. */
+ * perf_event_open(2).  When it is looked up, it may be gone, and other code may be in its place. */
 #ifndef CORE_SYMBOLS_KERNEL_CODE_H
 #define CORE_SYMBOLS_KERNEL_CODE_H
 
@@ -24,7 +24,7 @@ struct kernel_code {
 	struct arena names;
 };
 
-/* Add what a whole PERF_RECORD_KSYMBOL says; one that is damaged, or not about a BPF program, is ignored. */
+/* Add the function in a whole PERF_RECORD_KSYMBOL; a record that is damaged, or not about a BPF program, is ignored. */
 void kernel_code_add(struct kernel_code *k, const uint8_t *record, size_t size, uint64_t time_ns);
 
 /* Call it once, when all are added. */
@@ -33,7 +33,7 @@ void kernel_code_sort(struct kernel_code *k);
 /* The function at address; if several were there one after another, the last.  NULL: there was none. */
 const struct kernel_function *kernel_code_find(const struct kernel_code *k, uint64_t address);
 
-/* Name those of wanted[0..count) that are in such functions; the names go into *names. */
+/* Name those places in wanted[0..count) that are in such functions; the names go into *names. */
 void kernel_code_resolve(const struct kernel_code *k, struct place *wanted, size_t count, struct arena *names);
 
 void kernel_code_free(struct kernel_code *k);

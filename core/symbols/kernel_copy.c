@@ -61,8 +61,8 @@ static int open_copy(void)
 	return infile_open_regular(path);
 }
 
-/* Map the file, if nobody but us and root could have written it.  A whole number of pages is not followed by a NUL, which ends
- * the text. */
+/* Map the file if only we and root could have written it.  A file that is a whole number of pages is refused, because
+ * no NUL, which ends the text, would follow it in memory. */
 static bool map_copy(struct kernel_copy *c, int fd)
 {
 	struct stat st;
@@ -81,7 +81,7 @@ static bool map_copy(struct kernel_copy *c, int fd)
 
 /* --- its lines ------------------------------------------------------------------------------- */
 
-/* Where the line begins that has the byte at. */
+/* The beginning of the line that contains the byte at. */
 static size_t line_with(const struct kernel_copy *c, size_t at)
 {
 	const char *before = at ? memrchr(c->text, '\n', at) : NULL;
@@ -168,7 +168,7 @@ int kernel_copy_keep(struct kernel_copy *c)
 	struct kallsyms k;
 
 	*c = (struct kernel_copy){ 0 };
-	if (!kallsyms_look_up("_text")) /* hidden: do not read all of it for that */
+	if (!kallsyms_look_up("_text")) /* addresses are hidden: do not read the whole file for that */
 		return -1;
 	if (kallsyms_read(&k, NULL) < 0) {
 		kallsyms_free(&k);
@@ -191,7 +191,7 @@ bool kernel_copy_has(const struct kernel_copy *c, uint64_t address)
 
 /* --- names ----------------------------------------------------------------------------------- */
 
-/* The first of the lines of the last symbol at or before address; from is a line before it. */
+/* The first line of the last symbol at or before address; from is a line before it. */
 static size_t find_symbol(const struct kernel_copy *c, size_t from, uint64_t address)
 {
 	size_t low = from, high = c->image, found = from, next;
@@ -218,8 +218,8 @@ static size_t find_symbol(const struct kernel_copy *c, size_t from, uint64_t add
 	return found;
 }
 
-/* Offer all symbols with the address of the line at, which may be several names of one function.  Returns the address after
- * which the next symbol begins. */
+/* Offer all symbols with the address in the line at, which may be several names of one function.  Returns the address
+ * of the next symbol. */
 static uint64_t kernel_copy_offer(const struct kernel_copy *c, size_t at, struct chooser *chooser)
 {
 	struct kallsyms_line line = kernel_copy_read_line(c, at, &at);

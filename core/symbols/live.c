@@ -36,7 +36,7 @@ static void wait_for_kallsyms(struct live *live)
 	live->reading = false;
 }
 
-/* Is every wanted address in the kernel's image, or in code that the recording names? */
+/* Is every wanted address in the kernel's image, or in code that the recording names itself? */
 static bool copy_suffices(const struct live *live, const struct place *wanted, size_t count)
 {
 	size_t i = 0;
@@ -126,7 +126,7 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 		live_say_why(wanted, count, WHY_UNFINISHED); /* only the recorder knew the names */
 		return;
 	}
-	if (!known && live->elsewhere) { /* on this machine, that pid is another process */
+	if (!known && live->elsewhere) { /* on this machine, another process has that pid */
 		live_say_why(wanted, count, WHY_ELSEWHERE);
 		return;
 	}
@@ -164,7 +164,7 @@ static void resolve_elf(const struct live *live, const struct module *module, st
 		warn("%s: the debug information is damaged", module->path);
 	for (size_t i = 0; i < count; i++)
 		nameless += !wanted[i].name;
-	if (!has_symbols && nameless && !live->quiet && !live->elsewhere) /* otherwise this is reported once for all
+	if (!has_symbols && nameless && !live->quiet && !live->elsewhere) /* otherwise, one message covers all
 									   * modules */
 		warn("%s: %s, %zu %s without a name", module->path, why_text(wanted->why), nameless,
 		     nameless == 1 ? "address" : "addresses");

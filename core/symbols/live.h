@@ -23,12 +23,12 @@ struct live {
 
 	const struct kernel_copy *kept; /* the caller's: set it first; NULL: none */
 	bool saved;              /* set it first: perf's copy of kallsyms is good enough if it has all wanted names */
-	struct kernel_copy copy; /* while it is open, kallsyms is not read in the background */
+	struct kernel_copy copy; /* while the copy is open, kallsyms is not read in the background */
 
-	/* Code that was in the kernel then; NULL: not known.  Sorted. */
+	/* Code in the kernel at the time of the recording, sorted; NULL: not known. */
 	const struct kernel_code *kernel_code;
 
-	atomic_bool unwanted; /* the thread may end before everything is read */
+	atomic_bool unwanted; /* set if the thread may end before everything is read */
 
 	const struct jit_files *jit; /* the maps of JIT code read so far; maps that are not there are looked for.
 				      * NULL: there are none yet */

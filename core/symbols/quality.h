@@ -15,9 +15,9 @@
 struct quality {
 	uint64_t stacks; /* stacks with user frames */
 	uint64_t cut;    /* of these stacks: deeper than recorded */
-	uint64_t broken; /* of these stacks: apparently end before the first function of their thread
+	uint64_t broken; /* of these stacks: those that apparently end before the first function of their thread
 			  * (core/symbols/starts.h) */
-	uint64_t unseen; /* of the other stacks, which are whole: those with an unknown start */
+	uint64_t unseen; /* of the other stacks, which are whole: those that begin at an unknown start */
 	uint64_t span_stacks, span_cut, span_broken; /* the part of the above counts that is of spans of time; their
 						      * stacks are not copied: frame pointers only */
 	uint64_t frames;                             /* user and kernel frames */
@@ -26,10 +26,10 @@ struct quality {
 			    * (core/symbols/elf/elf.c) */
 };
 
-/* Is something missing, in enough stacks for a percentage? */
+/* Is something missing, and are there enough stacks for a percentage? */
 bool quality_is_flawed(const struct quality *q);
 
-/* The part of the counts that is of samples, or of spans of time; frames are not split. */
+/* The part of the counts that belongs to samples, or to spans of time; frames are not split. */
 struct quality quality_of_samples(const struct quality *q);
 struct quality quality_of_spans(const struct quality *q);
 

@@ -41,7 +41,7 @@ static bool read_list(int directory, const char *name, struct str *out)
 	return out->len && !n;
 }
 
-/* The path before /bin, /sbin and /lib were links. */
+/* The path before /bin, /sbin and /lib became links. */
 static const char *debug_package_old_path(const char *path)
 {
 	static const char *const moved[] = { "/usr/lib", "/usr/bin/", "/usr/sbin/" };

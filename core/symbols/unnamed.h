@@ -10,8 +10,8 @@
 #include "core/str.h"
 #include "core/symbols/space/modules.h"
 
-/* Append one line, if these are at least a twentieth of the samples, and return whether they are.  by_module:
- * [modules->count] samples in such functions, is cleared; all: of all samples. */
+/* Append one line if samples in functions without a name are at least a twentieth of all samples, and return whether
+ * they are.  by_module: [modules->count], the number of such samples, is cleared. */
 bool unnamed_line(struct str *out, const struct modules *modules, uint64_t *by_module, uint64_t all);
 
 /* Append "liblzma5-dbgsym" to packages[i], which is empty, for paths[i], a file of Debian's package liblzma5

@@ -49,8 +49,8 @@ static uint64_t take_leb(struct bytes *b)
 	return UINT64_MAX;
 }
 
-/* The operands of an instruction, one character each: r register, n number, b block of bytes, a digit: so many
- * bytes.  "?": not supported; NULL: unknown. */
+/* The operands of an instruction, one character each: r register, n number, b block of bytes, a digit: that many bytes.
+ * "?": not supported; NULL: unknown. */
 static const char *operands(uint8_t instruction)
 {
 	switch (instruction) {

@@ -4,7 +4,7 @@
 
 enum {
 	STACK_MAX = 64,
-	STEPS_MAX = 1000, /* steps of an expression: loops are possible, but useless */
+	STEPS_MAX = 1000, /* limit on the steps of an expression; loops are possible, but useless */
 };
 
 struct machine {

@@ -41,7 +41,7 @@ struct found {
 	uint64_t stub; /* as in the file's tables */
 };
 
-/* May a function with this rule be one that binds?  Most are not. */
+/* May a function with this rule be the dynamic linker's binding function?  Most are not. */
 static bool binding_is_possible(const struct walk *w, const struct rule *rule)
 {
 	if (rule->kind != RULE_PLAIN || rule->returns != RETURN_SAVED || rule->is_signal || !rule->cfa_register)
@@ -207,7 +207,7 @@ static bool jumps(struct walk *w, const struct mapping *m, uint64_t function, co
 	       find_start(file, jump, &its) && start == its;
 }
 
-/* A function of this name, in whatever file. */
+/* A function with this name, in whatever file. */
 static bool find_named(struct walk *w, const char *name, const struct left *left, struct found *found)
 {
 	for (const struct space *s = w->space; s; s = s->parent) {

@@ -80,14 +80,14 @@ struct unwind_made {
 	uint64_t caller_pc, caller_sp, caller_fp; /* caller_sp: the stack pointer above the return address */
 	bool caller_has_fp;
 	bool caller_is_exact; /* caller_pc is not a return address */
-	bool leaves_out;      /* callers in between are elsewhere: a walk that reaches its end is OTHER_STACK */
+	bool leaves_out;      /* callers between these are elsewhere: a walk that reaches its end is OTHER_STACK */
 };
 
 enum unwind_answer {
-	UNWIND_NOT_MINE,  /* not the runtime's code; count is 0: guess, as without a runtime */
+	UNWIND_NOT_MINE,  /* the code is not the runtime's; if count is 0, guess, as without a runtime */
 	UNWIND_TO_CALLER, /* the caller was found */
 	UNWIND_FIRST,     /* there is no caller */
-	UNWIND_LOST,      /* the entries are right, but the caller was not found: END_NO_CFI */
+	UNWIND_LOST,      /* the entries are right, but their caller was not found: END_NO_CFI */
 };
 
 struct unwind_runtime {

@@ -57,8 +57,8 @@ const struct mapping *walk_mapping(struct walk *w, uint64_t address);
 /* x86-64: is an address directly after a call?  On other machines, and if the code cannot be read: true. */
 bool walk_is_behind_call(struct walk *w, uint64_t pc);
 
-/* x86-64: the target of the direct call that pc, a return address, is behind.  Returns false if there is none, and on
- * other machines. */
+/* x86-64: the target of the direct call before pc, a return address.  Returns false if there is none, and on other
+ * machines. */
 bool walk_call_target(struct walk *w, uint64_t pc, uint64_t *target);
 
 /* aarch64: remove the bits above the address, which may sign it (pointer authentication). */

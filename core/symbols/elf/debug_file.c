@@ -34,7 +34,7 @@
 /* Give up a server that sends nothing for this long, unless DEBUGINFOD_TIMEOUT is set. */
 enum { PATIENCE_S = 20 };
 
-/* The functions that we use of libdebuginfod (debuginfod_find_debuginfo(3)). */
+/* The functions of libdebuginfod that we use (debuginfod_find_debuginfo(3)). */
 typedef struct debuginfod_client client;
 typedef int progress_function(client *c, long done, long all);
 static struct {
@@ -47,8 +47,8 @@ static struct {
 
 static atomic_bool gave_up, failure_told;
 
-/* The question is asked by a process of its own, which can be ended: libdebuginfod 0.192 does not call back while a
- * server is silent.  It writes into a pipe: a PULSE whenever data has come, and in the end one answer. */
+/* A separate process asks, because it can be ended: libdebuginfod 0.192 does not call back while a server is silent.
+ * The process writes a PULSE into a pipe whenever data have come, and at the end one answer. */
 enum { PULSE = 'p', ANSWER = 'a', LOOK_MS = 200 };
 
 struct waiting {
@@ -107,7 +107,7 @@ static long patience_s(void)
 	return wanted > 0 ? wanted : PATIENCE_S;
 }
 
-/* Called by libdebuginfod while bytes come.  Returns 0: go on.  all: 0 until an answer begins. */
+/* Called by libdebuginfod while bytes arrive.  Returns 0: continue.  all is 0 until an answer begins. */
 static int debuginfod_pulse(client *c, long done, long all)
 {
 	struct pulses *p = library.get_user_data(c);
@@ -160,7 +160,7 @@ static bool debuginfod_read(struct waiting *w)
 	return true;
 }
 
-/* Wait for the answer, or until nobody wants it any more. */
+/* Wait for the answer, or until it is no longer wanted. */
 static void debuginfod_wait(struct waiting *w)
 {
 	const time_t patience = patience_s();
@@ -368,7 +368,7 @@ static bool has_crc(int fd, uint32_t wanted)
 	void *bytes;
 	bool right;
 
-	/* Any user's program may name any file, of any size. */
+	/* Any user's program may name any file, of any size, so check the file first. */
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= 0 || st.st_size > LARGEST_READ)
 		return false;
 	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);

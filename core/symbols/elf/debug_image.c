@@ -11,7 +11,7 @@
 
 enum { SECTIONS_MAX = 32, ALIGNMENT = 16, NAME_MAX_BYTES = 32 };
 
-/* Deflate makes at most this many bytes of one: a section that claims more is damaged. */
+/* Limit on the bytes that Deflate makes of one byte: a section that claims more is damaged. */
 #define RATIO_MAX 1032u
 
 struct piece {
@@ -29,7 +29,7 @@ struct pieces {
 
 /* --- what there is ------------------------------------------------------------------------- */
 
-/* Parts of the information are in other files. */
+/* Is part of the information in other files? */
 static bool refers_elsewhere(const char *name)
 {
 	return !strcmp(name, ".gnu_debugaltlink") || !strcmp(name, ".debug_addr") ||
@@ -107,7 +107,7 @@ static size_t after(size_t at, const struct piece *p)
 	return aligned(at + p->size + 1);
 }
 
-/* Where the names are, after all sections; or 0: they are larger than an address. */
+/* Where the names begin, after all sections; 0: further than an address can tell. */
 static size_t names_at(const struct pieces *pieces)
 {
 	size_t at = aligned(sizeof(Elf64_Ehdr));
@@ -182,7 +182,7 @@ int debug_image_open(struct debug_image *image, Elf *elf, debug_image_filter *le
 		return -1;
 	headers = aligned(names + pieces.count * NAME_MAX_BYTES + 1);
 	size = headers + (pieces.count + 2) * sizeof(Elf64_Shdr);
-	image->bytes = memory_try(size); /* the file states the size: it may be more than there is memory */
+	image->bytes = memory_try(size); /* the file states the size, which may be more than there is memory */
 	if (!image->bytes)
 		return -1;
 	memset(image->bytes, 0, sizeof(Elf64_Ehdr));

@@ -18,7 +18,7 @@
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/elf/function_names.h"
 
-/* --- which units may have code at the addresses that are asked for --- */
+/* --- which units may have code at the wanted addresses --- */
 
 /* Which units of debug information may have code at wanted addresses, by .debug_aranges (DWARF 5, 6.1.2).  A large
  * library has thousands of units: looking into each for its addresses takes longer than reading the needed ones. */
@@ -28,7 +28,7 @@ struct debug_unit {
 	bool wanted;
 };
 
-/* {0} is valid and empty: all units may have such code. */
+/* {0} is valid and empty: then any unit may have code at them. */
 struct debug_units {
 	struct debug_unit *items; /* [count], by offset: the units whose addresses are listed */
 	size_t count, cap;
@@ -96,7 +96,7 @@ static void debug_units_free(struct debug_units *u)
 	*u = (struct debug_units){ 0 };
 }
 
-/* Read the lists of elf; addresses[0..count) are sorted. */
+/* Read the address lists of elf; addresses[0..count) are sorted. */
 static void debug_units_read(struct debug_units *u, Elf *elf, const uint64_t *addresses, size_t count)
 {
 	GElf_Shdr header;
@@ -137,13 +137,13 @@ static bool debug_units_may_have(const struct debug_units *u, uint64_t offset)
 /* {0} is valid and closed. */
 struct debug_sections {
 	Dwarf *dwarf;
-	Elf *elf;                /* has the sections, at least those that are needed */
-	struct debug_image copy; /* they are unpacked here, if the file has them compressed */
+	Elf *elf;                /* has the sections, or at least the needed ones */
+	struct debug_image copy; /* the sections unpacked here, if the file has them compressed */
 	Elf *group;              /* an ELF file in memory, with a section that lists the sections to be read */
 	void *image;             /* its bytes */
 };
 
-/* Sections that we never ask libdw for: where variables are, macros, indexes, other tables for unwinding. */
+/* Sections that are never needed from libdw: places of variables, macros, indexes, other tables for unwinding. */
 static bool is_needless(const char *name)
 {
 	static const char *const needless[] = { "line",  "loc",      "loclists", "macinfo",
@@ -161,7 +161,7 @@ static bool is_needless(const char *name)
 	return false;
 }
 
-/* The numbers of the other sections, at words[0..); words has room for all. */
+/* Put the numbers of the other sections into words[0..), which has room for all. */
 static size_t list_sections(Elf *elf, size_t names, Elf32_Word *words)
 {
 	Elf_Scn *section = NULL;
@@ -181,11 +181,12 @@ static size_t list_sections(Elf *elf, size_t names, Elf32_Word *words)
 	return count;
 }
 
-/* libdw reads what a group of sections lists: flags, then numbers.  The group is in a file of its own:
+/* If there is a group of sections, libdw reads only the sections that it lists: flags, then numbers.  Our group is in a
+ * file of its own:
  *
  *     ELF header | flags, numbers ... 0 | headers of section 0 (zeros) and of the group
  *
- * The 0 is for libdw 0.188, which reads a number more than there are. */
+ * The 0 is for libdw 0.188, which reads one number too many. */
 static Elf_Scn *debug_sections_make_group(struct debug_sections *d, Elf *elf)
 {
 	size_t sections, names, count, at;
@@ -263,7 +264,7 @@ static int debug_sections_open(struct debug_sections *d, Elf *elf, bool lines)
 
 enum { MAX_NESTING = 1000 };
 
-/* Limits of what is read where the size is unknown: ranges; entries of a unit in a separate file. */
+/* Limits for data of unknown size: ranges; entries of a unit in a separate file. */
 enum { RANGES_BUDGET = 1 << 20, SPLIT_BUDGET = 1 << 26 };
 
 /* A function, possibly inlined, that contains wanted addresses. */
@@ -280,7 +281,7 @@ struct function {
 struct wanted_place {
 	struct place *place;
 	uint64_t address;
-	const struct function *innermost; /* the innermost function around it; NULL: none yet */
+	const struct function *innermost; /* the innermost function around the place; NULL: none yet */
 	uint64_t low, high;               /* that function's range around the address */
 };
 
@@ -294,7 +295,7 @@ struct lookup {
 	bool damaged;
 
 	/* The current unit: */
-	const char *directory; /* to which file names are relative, or NULL */
+	const char *directory; /* the directory to which file names are relative, or NULL */
 	Dwarf_Files *files;
 	int language;
 	bool thorough;   /* read everything, because some addresses have no function yet */

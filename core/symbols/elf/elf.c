@@ -32,7 +32,7 @@ static bool says_program(const Elf_Data *dynamic)
 	return false;
 }
 
-/* Is the entry point that of a program?  In the header of a library, linkers put the first byte of .text there. */
+/* Does the entry point belong to a program?  In the header of a library, linkers put the first byte of .text there. */
 static bool program_start_is_program(Elf *elf, const GElf_Ehdr *header)
 {
 	return header->e_type == ET_EXEC ||
@@ -81,7 +81,7 @@ static void program_start_offer(struct chooser *chooser, const struct elf_file *
 /* --- where functions without a name begin, by the unwind table that a stripped file keeps (.eh_frame --- */
 
 /* LSB
- * Core, 10.6).  So code without names keeps its shape, the same for every recording of a build. */
+ * Core, 10.6).  So functions without names can be told apart, in the same way in every recording of a build. */
 
 /* An entry (FDE) begins with the address of its function, relative to the entry, and its size, in the form that
  * compilers use for x86-64 and aarch64: 4 bytes each. */
@@ -96,7 +96,7 @@ static bool is_as_usual(const Dwarf_CIE *common)
 	       common->augmentation_data[common->augmentation_data_size - 1] == ENCODING;
 }
 
-/* The function, at an address as in the file's tables, names the places in it. */
+/* Give the places in it the function as their name; the function's address is as in the file's tables. */
 static void function_starts_offer(const struct elf_segments *segments, uint64_t address, uint64_t size,
 				  struct place *wanted, size_t count)
 {
@@ -138,7 +138,8 @@ static void offer_entry(const struct elf_file *file, const Dwarf_FDE *entry, con
 			      wanted, count);
 }
 
-/* Set start, size and function of those of wanted[0..count), sorted by address, that have no name, but a table. */
+/* Set start, size and function of those places in wanted[0..count), sorted by address, that have no name but are in the
+ * table. */
 static void function_starts_find(const struct elf_file *file, struct place *wanted, size_t count)
 {
 	const unsigned char *ident = (const unsigned char *)elf_getident(file->elf, NULL);
@@ -182,7 +183,7 @@ static void offer_symbol(struct chooser *chooser, const GElf_Sym *symbol, const 
 		chooser_offer(chooser, &s);
 }
 
-/* There are hundreds of thousands of symbols: a loop without calls is worth it. */
+/* There are hundreds of thousands of symbols, so a loop without calls pays off. */
 static void offer_all(struct chooser *chooser, Elf *elf, const struct elf_symbols *table,
 		      const struct elf_segments *segments)
 {
@@ -282,7 +283,7 @@ int elf_resolve(const struct module *module, struct place *wanted, size_t count,
 	extent = offer_tables(&s);
 	plt_offer(&s.chooser, &s.file, module_name(module), &s.made);
 	program_start_offer(&s.chooser, &s.file);
-	chooser_finish(&s.chooser, names); /* reads names that lie in the mapped files */
+	chooser_finish(&s.chooser, names); /* reads names that are in the mapped files */
 	elf_say_why(wanted, count, why_nameless(&s, extent));
 	if (module->kind == MODULE_ELF)
 		function_starts_find(&s.file, wanted, count);

@@ -84,7 +84,7 @@ Elf_Data *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header)
 	return NULL;
 }
 
-/* Where the first note "GNU", NT_GNU_BUILD_ID has its id. */
+/* The id in the first note "GNU", NT_GNU_BUILD_ID. */
 static size_t find_note(Elf_Data *data, uint8_t *id)
 {
 	size_t at = 0, name, desc;
@@ -235,7 +235,7 @@ static int open_by_way(struct elf_file *f, const struct module *module, int way,
 	return -1;
 }
 
-/* How much a reason says: if several ways failed, the most informative reason counts. */
+/* How informative a reason is: if several ways failed, the most informative reason counts. */
 static int weight(enum why why)
 {
 	return why == WHY_OTHER_BUILD ? 3 : why == WHY_DAMAGED ? 2 : why == WHY_NO_RIGHT;

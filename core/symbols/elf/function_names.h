@@ -13,10 +13,10 @@ struct name_scope;
 struct function_names {
 	struct arena *texts; /* where names go */
 	struct arena own;
-	struct map by_key;  /* address in memory of what has the name -> index in names + 1 */
+	struct map by_key;  /* address in memory of the entry with the name -> index in names + 1 */
 	const char **names; /* [count] */
 	size_t count, cap;
-	struct name_scope *units; /* units in which a scope was looked for */
+	struct name_scope *units; /* units in which scopes were already looked up */
 };
 
 /* The linkage name of a function, inlined or not, as in a symbol table; if it has none, its name after those of its

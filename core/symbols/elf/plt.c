@@ -64,8 +64,8 @@ static bool arm_slot(const uint8_t *code, size_t len, uint64_t address, uint64_t
 	return true;
 }
 
-/* Does a stub of an x86-64 or aarch64 file (machine: EM_X86_64, EM_AARCH64) begin at code[0..len), which is at address?
- * *slot: the address that it reads. */
+/* Does a stub begin at code[0..len), which is at address, in an x86-64 or aarch64 file (machine: EM_X86_64,
+ * EM_AARCH64)?  *slot is the address that the stub reads. */
 static bool plt_code_slot(unsigned machine, const uint8_t *code, size_t len, uint64_t address, uint64_t *slot)
 {
 	return machine == EM_X86_64 ? x86_slot(code, len, address, slot) : arm_slot(code, len, address, slot);
@@ -73,7 +73,7 @@ static bool plt_code_slot(unsigned machine, const uint8_t *code, size_t len, uin
 
 /* --- stubs, and the slots that they jump through --- */
 
-/* Where the stubs are whose functions may be bound late. */
+/* The section of stubs whose functions may be bound late. */
 static const char *const stub_sections[] = { ".plt", ".plt.sec" };
 
 enum { SECTIONS = sizeof(stub_sections) / sizeof(*stub_sections), STEP = 4, NUMBER_MAX = 1 << 20 };
@@ -195,7 +195,7 @@ bool plt_find_function(const struct elf_file *file, const char *name, uint64_t *
 
 bool plt_find_jump(const struct elf_file *file, uint64_t address, size_t len, uint64_t target, uint64_t *jump)
 {
-	enum { JUMP = 5 }; /* e9, and how far it is from its end */
+	enum { JUMP = 5 }; /* e9, and how far it is from the instruction's end */
 	GElf_Shdr header;
 	Elf_Data *data = elf_file_section(file->elf, ".text", &header);
 	uint64_t at = address - header.sh_addr;
@@ -216,7 +216,7 @@ enum { STUB_BYTES_MAX = 24, SLOTS_MAX = 1 << 20 };
 /* A slot of a relocation that stores a function's address. */
 struct slot {
 	uint64_t address;
-	const char *name; /* NULL: there is no symbol: the function at addend returns the address */
+	const char *name; /* NULL: there is no symbol, and the function at addend returns the address */
 	uint64_t addend;
 };
 
@@ -397,7 +397,7 @@ static const struct slot *slot_of_code(const struct slots *slots, unsigned machi
 	return plt_code_slot(machine, code, len, address, &slot) ? plt_find_slot(slots, slot) : NULL;
 }
 
-/* The name of the function behind a slot; text has room for that of one without a symbol. */
+/* Make the name of the function behind a slot; text is used for the name of one without a symbol. */
 static const char *slot_name(const struct slots *slots, const struct slot *slot, char text[64])
 {
 	const struct resolver *resolver = slot->name ? NULL : find_resolver(slots, slot->addend);
@@ -472,7 +472,7 @@ static void offer_section(struct stubs *s, const Elf_Data *data, uint64_t start,
 		if (!slot)
 			continue;
 		offer_stub(s, slot_name(slots, slot, text), start + at);
-		at += machine == EM_AARCH64 ? 8 : 0; /* do not match the stub again without its bti */
+		at += machine == EM_AARCH64 ? 8 : 0; /* so that the stub is not found again without its bti */
 	}
 	end_last(s, start + data->d_size);
 }

@@ -31,10 +31,10 @@ enum { PLT_BINDS = 2 };
  * file; the stubs' names lie in *names, which must stay until chooser_finish(). */
 void plt_offer(struct chooser *chooser, const struct elf_file *file, const char *name, struct arena *names);
 
-/* For walkers of stacks: stubs, the slots of the GOT that they jump through, the relocations of these, and who jumps to a
- * stub.  Addresses are as in the file's tables. */
+/* For walkers of stacks: stubs, the GOT slots through which they jump, the relocations of these slots, and code that
+ * jumps to a stub.  Addresses are as in the file's tables. */
 
-/* The slot that .rela.plt fills with its relocation of this number. */
+/* The slot that belongs to this number of a relocation in .rela.plt. */
 bool plt_slot_of_relocation(const struct elf_file *file, uint64_t number, uint64_t *slot);
 
 /* The slot of the stub that begins at address. */
@@ -46,10 +46,10 @@ bool plt_stub_of_slot(const struct elf_file *file, uint64_t slot, uint64_t *stub
 /* The name of the function that the stub at address calls, as long as the file is open; NULL: no stub, or no name. */
 const char *plt_function_of_stub(const struct elf_file *file, uint64_t address);
 
-/* The address of a function that the file has for others. */
+/* The address of a function that the file exports. */
 bool plt_find_function(const struct elf_file *file, const char *name, uint64_t *address);
 
-/* x86-64: the place of the first jump to target in the len bytes of code at address. */
+/* x86-64: the place of the first jump to target in len bytes of code at address. */
 bool plt_find_jump(const struct elf_file *file, uint64_t address, size_t len, uint64_t target, uint64_t *jump);
 
 #endif

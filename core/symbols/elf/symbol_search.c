@@ -19,8 +19,8 @@ struct search {
 	struct symbol_wanted *items; /* [count] */
 	size_t count;
 	struct intern names;
-	size_t *first, *next; /* by name, by item: items with the same name, + 1; 0: no more */
-	bool in_page[PAGE];   /* may an item's symbol be at that place in its page? */
+	size_t *first, *next; /* by name and by item: the next item with the same name + 1; 0: none */
+	bool in_page[PAGE];   /* whether an item's symbol can be at that place in its page */
 	uint32_t budget;
 };
 

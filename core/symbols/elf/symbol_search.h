@@ -12,23 +12,23 @@
 #include "core/symbols/space/modules.h"
 
 struct symbol_wanted {
-	const char *name; /* as in the table of symbols, or demangled, with parameters or without */
+	const char *name; /* as in the symbol table, or demangled, with or without parameters */
 	size_t len;
-	uint64_t seen, offset; /* where in memory, or in the file; how far behind the symbol */
+	uint64_t seen, offset; /* the address in memory, or in the file; the distance from the symbol */
 	uint64_t start;        /* found: the symbol's address, as in the tables of the file */
 	enum symbol_found {
 		SYMBOL_NONE,  /* no symbol has the name */
-		SYMBOL_OTHER, /* a symbol has the name, but cannot be the one that was seen */
+		SYMBOL_OTHER, /* some symbol has the name, but cannot be the one that was seen */
 		SYMBOL_FOUND,
 		SYMBOL_SEVERAL, /* it may be any of several */
 	} found;
 };
 
-/* Set start and found of all wanted.  file: that of module, whose debug file may have the symbols. */
+/* Set start and found of all wanted.  file is the file of module, whose debug file may have the symbols instead. */
 void symbol_search(const struct elf_file *file, const struct module *module, struct symbol_wanted *wanted,
 		   size_t count);
 
-/* Is the file where its tables say, wherever it is mapped: a program that is not position-independent? */
+/* Is a file always mapped where its tables say, because it is a program that is not position-independent? */
 bool elf_is_fixed(Elf *elf);
 
 #endif

@@ -28,7 +28,7 @@ enum { NUMBER_BITS = 23, NUMBER_MASK = (1 << NUMBER_BITS) - 1, MAX_PROBES = 512 
 _Static_assert((int)MAX_PIECES < (int)NUMBER_MASK, "the number of the last one, counted from 1");
 
 /* The slot for an address.  Pieces in the same page usually arrive together, and have neighbouring slots.  NULL: too
- * many collisions, which only happen on purpose: such a piece is not found. */
+ * many collisions, which only happen if somebody provokes them: the piece is then not found. */
 static uint32_t *jit_code_slot_of(const struct jit_code *code, uint64_t start)
 {
 	uint64_t hash = hash_mix(start >> 12, 0);
@@ -148,7 +148,7 @@ static int jit_code_by_start(const void *a, const void *b, void *code)
 	return ORDER(x->start, y->start) ?: ORDER(i, k);
 }
 
-/* Were all pieces seen at the same time, as in a map that was read once?  Then none replaces another. */
+/* Were all pieces seen at the same time, as in a map that was read once?  Then no piece replaces another. */
 static bool has_one_time(const struct jit_code *code)
 {
 	for (size_t i = 1; i < code->count; i++) {
@@ -158,8 +158,8 @@ static bool has_one_time(const struct jit_code *code)
 	return true;
 }
 
-/* The end of the group of pieces that overlap with sorted[first], directly or through others; *by_time: they
- * replace each other. */
+/* The end of the group of pieces that overlap with sorted[first], directly or through others; *by_time: pieces in the
+ * group replace each other. */
 static size_t end_of_group(const struct jit_code *code, const uint32_t *sorted, size_t first, bool *by_time)
 {
 	uint64_t seen_ns = jit_code_piece(code, sorted[first])->seen_ns,

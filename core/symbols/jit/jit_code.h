@@ -22,10 +22,10 @@ struct jit_piece {
 	uint64_t start, size; /* addresses in the process */
 	uint64_t offset;      /* the address of start in the module */
 	uint64_t from_ns;     /* when it was generated; 0: unknown, long ago */
-	uint64_t seen_ns;     /* a time at which it was certainly there */
+	uint64_t seen_ns;     /* a time at which it certainly existed */
 	uint32_t name;        /* where its name begins in text */
-	uint32_t lines : 31;  /* its lines: index in sources + 1; 0: unknown */
-	uint32_t by_time : 1; /* other pieces were there before or after it */
+	uint32_t lines : 31;  /* index + 1 in sources, for its lines; 0: unknown */
+	uint32_t by_time : 1; /* other pieces were at the same place before or after it */
 };
 
 _Static_assert(sizeof(struct jit_piece) == 48, "there may be millions");
@@ -35,7 +35,7 @@ struct jit_source {
 	uint32_t first, count;
 };
 
-/* The line of the code from an address of the module on, until the next one. */
+/* The line of the code from this address of the module to the next one. */
 struct jit_line {
 	uint64_t address;
 	uint32_t file, line; /* file: index in files */

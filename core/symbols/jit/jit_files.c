@@ -115,7 +115,7 @@ static bool read_dump(struct jit_file *f, bool last, const struct patience *pati
 	return all;
 }
 
-/* Reads a part of a file.  Returns whether nothing is left. */
+/* Reads a part of a file.  Returns whether the whole file has been read. */
 static bool jit_files_read_file(struct jit_file *f, uint64_t now_ns, bool last, const struct patience *patience)
 {
 	struct patience slice = patience_of(SLICE_NS);

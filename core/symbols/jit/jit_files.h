@@ -12,9 +12,9 @@
 #include "core/symbols/space/modules.h"
 
 struct jit_file {
-	int pid, fd;      /* fd -1: the file is not there yet, or not trusted */
+	int pid, fd;      /* fd -1: the file does not exist yet, or is not trusted */
 	char *path;       /* path of a dump, as the process mapped it; NULL: a perf map */
-	const char *why;  /* why the file cannot be used, in a few words; NULL: it can */
+	const char *why;  /* why the file cannot be used, in a few words; NULL: it can be used */
 	uint64_t born_ns; /* when the process was forked, by CLOCK_MONOTONIC; 0: unknown */
 	unsigned misses;  /* number of looks that found no file */
 	struct perfmap map;
@@ -57,10 +57,10 @@ void jit_files_complain(const struct jit_files *j);
 /* The file that has the names of a module, or NULL. */
 const struct jit_file *jit_files_find(const struct jit_files *j, const struct module *module);
 
-/* The number of the module that f has the names of. */
+/* The number of the module whose names are in f. */
 uint32_t jit_file_module(const struct jit_file *f, struct modules *modules);
 
-/* Forget the files of processes that are not wanted any more. */
+/* Forget the files of processes that are no longer wanted. */
 void jit_files_forget(struct jit_files *j, bool (*is_wanted)(const void *argument, int pid), const void *argument);
 
 /* Number of all invalid lines and records. */

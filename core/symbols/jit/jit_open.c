@@ -15,7 +15,7 @@
 #include "core/symbols/space/process_root.h"
 #include "core/wallclock.h"
 
-/* The pid that a process has in its own namespace: the last number of "NSpid: 8513 7". */
+/* The pid of a process in its own namespace: the last number of "NSpid: 8513 7". */
 int jit_own_pid(int pid)
 {
 	char path[64], line[256];

@@ -42,7 +42,7 @@ struct window {
 	uint8_t *bytes;
 };
 
-/* len bytes at an offset, valid until the next call; NULL if the file does not have so many. */
+/* The len bytes at an offset, valid until the next call; NULL if the file is too short. */
 static const uint8_t *window_at(struct window *w, uint64_t offset, size_t len)
 {
 	size_t want = len < WINDOW ? WINDOW : len;
@@ -277,7 +277,7 @@ static void jitdump_read_record(struct jitdump *d, struct window *w, const struc
 
 /* --- walking them -------------------------------------------------------------------- */
 
-/* Do the parts of a record fill it? */
+/* Do the parts of a record add up to its size? */
 static bool is_full(const struct jitdump *d, struct window *w, uint64_t offset, const struct dump_record *r)
 {
 	size_t len = r->size < LONG_NAME ? r->size : LONG_NAME, name_len;
@@ -298,7 +298,7 @@ static bool is_full(const struct jitdump *d, struct window *w, uint64_t offset, 
 	return r->size == PREFIX_BYTES;
 }
 
-/* Is there certainly a record at an offset?  The search looks at arbitrary bytes. */
+/* Is there certainly a record at an offset?  This is asked during the search, about arbitrary bytes. */
 static bool is_record(const struct jitdump *d, struct window *w, uint64_t offset)
 {
 	const uint8_t *p = window_at(w, offset, PREFIX_BYTES);

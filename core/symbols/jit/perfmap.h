@@ -3,7 +3,7 @@
  * (linux/tools/perf/Documentation/jit-interface.txt).
  *
  * It has no times.  A compiler appends to it whenever it generates code, possibly at an address
- * that was used before; reading it repeatedly shows roughly when.  Some rewrite it now and then.
+ * that was used before; reading it repeatedly shows roughly when that was.  Some compilers rewrite it now and then.
  *
  * The process decides how large it is: a large map is read in parts, up to a limit. */
 #ifndef CORE_SYMBOLS_JIT_PERFMAP_H

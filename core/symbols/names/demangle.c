@@ -119,7 +119,8 @@ static bool demangle_cxx_explodes(const char *name)
 
 /* ---- D --------------------------------------------------------------------------- */
 
-/* If a part has three references to a part with three references, and so on, the text is 3^7 times the name. */
+/* If a part refers three times to a part that refers three times to another, and so on, the text is 3^7 times as long
+ * as the name. */
 enum { MAX_REFERENCES = 21 };
 
 /* The distance back that a reference has: "QbK" is 1 * 26 + 10: base 26, and the last digit is a small letter.  0
@@ -176,7 +177,7 @@ static bool demangle_d_explodes(const char *name)
 
 /* --- names --- */
 
-/* Longer names are generated, unreadable, and cost too much. */
+/* Longer names are generated and unreadable, and demangling them costs too much. */
 enum { MAX_NAME = 64 * 1024 };
 
 /* libiberty recurses as deep as a name is nested.  For D there is no limit: 300 bytes of stack for each letter.
@@ -250,8 +251,8 @@ static void demangle_take_text(const char *text, size_t len, void *demangling)
 	str_add(&d->text, text, len);
 }
 
-/* Like cplus_demangle(), but with a limit: 200 letters of back references can stand for more text than there is
- * memory.  The callbacks have nothing on the heap when longjmp() leaves them. */
+/* Like cplus_demangle(), but with a limit: 200 letters with back references can stand for more text than fits into
+ * memory.  The callbacks own nothing on the heap when longjmp() leaves them. */
 static char *demangle_limited(const char *name, size_t len, int options)
 {
 	int deep = len <= MAX_DEEP_NAME ? DMGL_NO_RECURSE_LIMIT : 0;

@@ -1,4 +1,4 @@
-/* demangle: C++, Rust (legacy and v0) and D names as people wrote them, by libiberty.
+/* demangle: C++, Rust (legacy and v0) and D names as in the source, with libiberty.
  *
  *     _ZN3Foo3barEi.cold                     Foo::bar         full: Foo::bar(int) [clone .cold]
  *     _ZN3std2rt5begin17h0123456789abcdefE   std::rt::begin

@@ -14,7 +14,7 @@ enum { MAX_NAME = 64 * 1024 };
 struct scan {
 	const char *name;
 	size_t len;
-	uint32_t *closers; /* for the position of an opening bracket: where it is closed; for others 0 */
+	uint32_t *closers; /* for an opening bracket: the position of its closing one; for other characters 0 */
 	uint32_t *open;    /* [depth]: positions of open brackets */
 	size_t depth;
 	struct str *out;
@@ -38,7 +38,7 @@ static bool name_simplify_begins_with(const struct scan *s, size_t i, const char
 	return s->len - i >= len && !memcmp(s->name + i, text, len);
 }
 
-/* The length of "operator<<" at i; 0: there is none. */
+/* The length of "operator<<" at i; 0: it is not there. */
 static size_t operator_length(const struct scan *s, size_t i)
 {
 	static const char *const symbols[] = {
@@ -80,7 +80,7 @@ static void pair(struct scan *s, size_t i)
 	s->closers[s->open[--s->depth]] = (uint32_t)i;
 }
 
-/* Close the bracket that a '>' belongs to.  Returns false when there is none. */
+/* Close the bracket to which a '>' belongs.  Returns false if there is none. */
 static bool close_angle(struct scan *s, size_t i)
 {
 	if (i && (s->name[i - 1] == '-' || s->name[i - 1] == '='))

@@ -75,7 +75,7 @@ static void runtimes_add_line(struct runtimes *r, const char *line, const char *
 	}
 }
 
-/* Where a pattern is looked for: 0 for any first byte. */
+/* The slot in which a pattern is looked up; 0 for patterns without a fixed first byte. */
 static unsigned runtimes_slot(const struct runtime_pattern *p)
 {
 	return p->glob.text[0] == '*' || p->glob.text[0] == '?' ? 0 : (unsigned char)p->glob.text[0];
@@ -124,13 +124,13 @@ void runtimes_free(struct runtimes *r)
 
 /* ---- names ------------------------------------------------------------------------------- */
 
-/* Does this character of a glob, which is no star, stand for that one of a name? */
+/* Does this character of a glob, which is not a star, match that one of a name? */
 static bool runtimes_stands_for(char glob, char c)
 {
 	return glob == '?' || glob == c || (glob == '%' && ((c >= 'a' && c <= 'z') || c == '_'));
 }
 
-/* Backs to the last '*' seen: no pattern takes longer than its length times the name's. */
+/* On a mismatch, continue after the last '*': no pattern takes longer than its length times the name's. */
 static bool runtimes_matches(struct runtime_word glob, struct runtime_word name)
 {
 	size_t g = 0, n = 0, star = SIZE_MAX, after = 0;
@@ -154,7 +154,7 @@ static bool runtimes_matches(struct runtime_word glob, struct runtime_word name)
 	return g == glob.len;
 }
 
-/* The best of the patterns in a slot, of files or of names. */
+/* The best of the patterns in a slot, for files or for names. */
 static void runtimes_look(const struct runtimes *r, unsigned slot, struct runtime_word name, bool files,
 			  struct runtime_match *best)
 {

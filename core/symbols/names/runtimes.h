@@ -14,7 +14,7 @@
 
 #include "core/asset.h"
 
-/* The larger one counts where a name has several. */
+/* If several kinds apply to a name, the largest one counts. */
 enum runtime_kind {
 	RUNTIME_NONE,
 	RUNTIME_INNER,
@@ -45,9 +45,9 @@ struct runtimes {
 	struct runtime_pattern {
 		struct runtime_word glob;
 		struct runtime_match match;
-	} * items; /* [count], in order of their first bytes: '*' and '?' first */
+	} * items; /* [count], sorted by first byte, with '*' and '?' first */
 	size_t count, cap;
-	size_t first[257]; /* by first byte: the first of those with it */
+	size_t first[257]; /* by first byte: the first pattern with that byte */
 };
 
 /* Read the table that is built into the program. */
@@ -57,7 +57,7 @@ void runtimes_read(struct runtimes *r);
  * count.  Rows marked "short" in the table are not used: call this if the file is known. */
 struct runtime_match runtimes_of_name(const struct runtimes *r, const char *name, size_t len);
 
-/* By the path of a file: RUNTIME_FILE, RUNTIME_PACKAGE or RUNTIME_NONE. */
+/* Whose code a file is, by its path: RUNTIME_FILE, RUNTIME_PACKAGE or RUNTIME_NONE. */
 struct runtime_match runtimes_of_file(const struct runtimes *r, const char *path);
 
 /* The index of a language, such as "node"; the table must have it. */

@@ -135,7 +135,7 @@ void chooser_finish(struct chooser *c, struct arena *names)
 			continue;
 		c->wanted[i].start = s->start;
 		c->wanted[i].size = s->size;
-		/* Neighbouring places often have the same symbol, and then share the name. */
+		/* Neighbouring places often have the same symbol, and then share the copy of its name. */
 		c->wanted[i].name = last && last->name == s->name ? c->wanted[i - 1].name
 								  : arena_strdup(names, s->name, name_len(s));
 		named = s;

@@ -53,7 +53,8 @@ uint32_t places_add(struct places *p, struct space *space, uint32_t context, uin
 	if (known)
 		return known - 1;
 	if (space && p->nowhere_is_one && p->spaces && !spaces_reach(p->spaces, address))
-		return add_nowhere(p, address); /* not kept: there are many, and they are seen once */
+		return add_nowhere(p, address); /* such a place is not kept, since there are many, and each is seen
+						 * once */
 	number = places_locate(p, space, address, time_ns);
 	*map_at(&p->cache, address, context) = number + 1;
 	return number;
@@ -103,7 +104,7 @@ static void run_on_all_cpus(struct work *work)
 		pthread_join(threads[--started], NULL);
 }
 
-/* What places are sorted by, and their index. */
+/* The sort key of a place, and its index. */
 struct numbered {
 	uint64_t address;
 	uint32_t module, number;

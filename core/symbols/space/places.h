@@ -29,7 +29,7 @@ struct inlined {
 
 struct place {
 	uint64_t address;              /* an address in the module, see modules.h */
-	uint64_t start, size;          /* of the symbol that was found, or of the function without one */
+	uint64_t start, size;          /* of the symbol that was found, or of the function without a name */
 	uint64_t function;             /* without a name: where its function begins, as in the tables of the file, so
 					* that it is the same wherever the file is mapped; 0: unknown */
 	const char *name;              /* as in the symbol table; NULL: none found */
@@ -50,7 +50,7 @@ struct places {
 	uint32_t nowhere;      /* number + 1 of the place below; 0: there is none yet */
 	bool nowhere_is_one;   /* set it first: all user addresses where nothing is mapped are one place, of address 0.
 				* Broken stacks have many of them, and only options that show addresses tell them apart */
-	struct spaces *spaces; /* all spaces that places_add() is given; NULL: not known, which takes more time */
+	struct spaces *spaces; /* all spaces that are passed to places_add(); NULL: not known, which takes more time */
 	struct arena names;
 };
 

@@ -32,7 +32,7 @@ static int open_harmless(int place)
 	return fd;
 }
 
-/* For Linux before 5.6, or a sandbox that does not know openat2(): links may lead out of root. */
+/* For Linux before 5.6, or a sandbox that does not know openat2(): links could lead out of root. */
 static int place_by_name(const char *root, const char *path)
 {
 	char whole[4200];

@@ -48,7 +48,7 @@ static size_t overlaps_leaf_of(const struct overlaps *o, uint64_t bound)
 	return o->leaves + FIRST_NOT(i, o->bound_count, o->bounds[i] < bound);
 }
 
-/* Call note for the nodes that together are the stretches of m. */
+/* Call note for the nodes that together cover the stretches of m. */
 static void each_node(struct overlaps *o, const struct mapping *m, uint32_t number,
 		      void (*note)(struct overlaps *o, size_t node, uint32_t number))
 {
@@ -87,7 +87,7 @@ static int by_moment(const void *a, const void *b)
 	return ORDER(x->from_ns, y->from_ns) ?: ORDER(x->number, y->number);
 }
 
-/* For the mappings items[count], none of them empty. */
+/* Build the tree for the mappings items[count], none of them empty. */
 static struct overlaps *overlaps_new(const struct mapping *items, size_t count)
 {
 	struct overlaps *o = xcalloc(1, sizeof(*o));
@@ -139,8 +139,8 @@ static uint32_t best_of_node(const struct overlaps *o, size_t node, const struct
 	return noted[FIRST_NOT(i, count, items[noted[i]].from_ns <= first_ns) - 1];
 }
 
-/* Of the mappings of address, the newest that existed at time_ns, else the oldest; if several have that time, the last
- * one.  items are those of overlaps_new().  NULL: there is none. */
+/* The mapping of address at time_ns: the newest that existed then, else the oldest; of several with the same time, the
+ * last one.  items are the mappings of overlaps_new().  NULL: there is none. */
 static const struct mapping *overlaps_best(const struct overlaps *o, const struct mapping *items, uint64_t address,
 					   uint64_t time_ns)
 {
@@ -346,7 +346,7 @@ static void find_overlaps(struct mapping_list *list)
 	list->max_end = list->changes_ns = NULL;
 }
 
-/* At most so many mappings are looked at for an address without a tree. */
+/* How many mappings are searched for an address before a tree is built. */
 enum { OVERLAPS_FEW = 64 };
 
 static bool many_overlap(const struct mapping_list *list)
@@ -440,7 +440,7 @@ static const struct mapping *list_lookup(const struct mapping_list *list, uint64
 	return address < list->items[after - 1].end ? &list->items[after - 1] : NULL;
 }
 
-/* The mapping of address in this space itself.  A later one of overlapping mappings does not exist yet. */
+/* The mapping of address in this space itself.  If mappings overlap, a later one does not exist yet. */
 static const struct mapping *own_mapping(const struct space *space, uint64_t address, uint64_t time_ns)
 {
 	const struct mapping *m = list_lookup(&space->mappings, address, time_ns);
