@@ -18,7 +18,7 @@
 
 struct running {
 	pid_t pid; /* 0: not begun, or over */
-	int words; /* what it says on stderr; -1: goes there directly, for want of memory */
+	int words; /* file with its messages; -1: they go to stderr directly, because there was no memory for a file */
 };
 
 static size_t usable_cpus(void)
@@ -28,7 +28,7 @@ static size_t usable_cpus(void)
 	return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : (size_t)CPU_COUNT(&cpus);
 }
 
-/* The results are shared memory: an exit status has too few bits. */
+/* The results are in shared memory, because an exit status has too few bits. */
 static unsigned *share_results(size_t count)
 {
 	void *results = mmap(NULL, count * sizeof(unsigned), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -38,7 +38,8 @@ static unsigned *share_results(size_t count)
 
 _Noreturn static void jobs_work(const struct drawing_job *job, void *context, int words, unsigned *result)
 {
-	prctl(PR_SET_PDEATHSIG, SIGTERM); /* or it would start stage after stage for nobody */
+	prctl(PR_SET_PDEATHSIG, SIGTERM); /* otherwise the job would start stage after stage, though its parent is
+					   * gone */
 	if (words >= 0)
 		dup2(words, STDERR_FILENO);
 	*result = job->run(context, job->part);
@@ -46,7 +47,7 @@ _Noreturn static void jobs_work(const struct drawing_job *job, void *context, in
 	_exit(0);
 }
 
-/* Returns whether it runs now; where no process can be made, the job is done here. */
+/* Returns whether the job runs now; if no process can be made, the job is done here. */
 static bool jobs_begin(struct running *r, const struct drawing_job *job, void *context, unsigned *result)
 {
 	*result = JOB_LOST;
@@ -94,7 +95,7 @@ static void repeat_words(int from, struct str *told)
 	fclose(words);
 }
 
-/* Wait for any of them.  Returns false when there is none left: then all are over. */
+/* Wait for any of the jobs.  Returns false if none is left, because all have ended. */
 static bool jobs_reap(struct running *all, size_t count)
 {
 	pid_t pid;

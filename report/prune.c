@@ -22,13 +22,13 @@ enum { HEAD_BYTES = 16384 }; /* contain the metadata (core/format/picture.h) */
 struct pruning {
 	uint64_t before_ns; /* since the epoch */
 	struct intern runs; /* of which files were removed */
-	size_t files, kept; /* kept: those that have such a name, and are not ours */
+	size_t files, kept; /* kept: files that have such a name, but are not ours */
 	uint64_t bytes;
 };
 
 /* ---- names --------------------------------------------------------------------------- */
 
-/* "2026-11-21T10:15:02Z"; a month 13 would be taken for another year's first. */
+/* Parse "2026-11-21T10:15:02Z"; a month 13 would otherwise be taken for January of the next year. */
 static bool prune_read_time(const char *text, uint64_t *ns)
 {
 	struct instant when;
@@ -79,7 +79,7 @@ static bool prune_ends_in(const char *name, const char *suffix)
 
 /* ---- whose file -------------------------------------------------------------------------- */
 
-/* Does the file begin, or contain near its beginning, what ours do? */
+/* Does the file begin like one of ours, or have our mark near its beginning? */
 static bool has_mark(int dir, const char *name, const char *mark, bool first)
 {
 	char head[HEAD_BYTES];
@@ -91,7 +91,7 @@ static bool has_mark(int dir, const char *name, const char *mark, bool first)
 	return first ? !memcmp(head, mark, mark_len) : memmem(head, (size_t)len, mark, mark_len) != NULL;
 }
 
-/* rest is what follows the run's name; text for people bears no mark, and is known by its name alone. */
+/* rest is the text after the run's name; text files for people have no mark, and are recognized by name alone. */
 static bool prune_is_ours(int dir, const char *name, const char *rest, uint64_t size)
 {
 	if (!strcmp(rest, ".data"))

@@ -26,11 +26,12 @@
 #include "report/report_draw.h"
 #include "report/stages.h"
 
-/* ---- a report of a recording that is there ---- */
+/* ---- a report of an existing recording ---- */
 
 /* ---- what it has ---- */
 
-/* Events of perf sched record, and the collectors whose charts they have.  All others that are not ours are samples. */
+/* Events of perf sched record, and the collectors whose charts are drawn for them.  All other events that are not ours
+ * are samples. */
 static const struct {
 	const char *event, *sources;
 } of_perf[] = {
@@ -117,7 +118,7 @@ static bool report_given_is_same(const char *a, const char *b)
 	return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* Have the recording in dir, too, so that its page has it; a number distinguishes recordings of the same name.  A
+/* Link the recording into dir, too, so that its page lists it; a number distinguishes recordings of the same name.  A
  * recording that cannot be linked, as on another file system, stays where it is. */
 static void choose_name(struct report *r, const char *path)
 {
@@ -500,8 +501,8 @@ static const char *without_heat(struct report *r, const char *only)
 	return only;
 }
 
-/* The collectors that work here; collect reports the others.  Returns 0, or the status of
- * a stage that failed. */
+/* The collectors that work here; collect reports which do not work.  Returns 0, or the status of a stage that
+ * failed. */
 static int choose_sources(struct report *r)
 {
 	struct str sources = { 0 }, list = { 0 };
@@ -705,7 +706,7 @@ int report_run(int argc, char **argv)
 	int made = 0;
 
 	program_begin("pyrograph report");
-	signal(SIGCHLD, SIG_DFL); /* a caller that ignores it would hide how our stages end */
+	signal(SIGCHLD, SIG_DFL); /* a caller that ignores SIGCHLD would hide how our stages end */
 	argc = report_options(argc, argv);
 	argv[argc] = NULL;
 	check_target(argc > 0);

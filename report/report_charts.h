@@ -9,11 +9,13 @@
 struct report_chart {
 	const char *source;      /* "sched"; "cpu,sched": of both */
 	const char *collapse[7]; /* its words */
-	const char *suffix;      /* of its file names; of two charts with one suffix, the first that can be drawn is */
+	const char *suffix;      /* suffix of its file names; of two charts with the same suffix, the first that can be
+				  * drawn is drawn */
 	const char *title;
 	const char *render[7]; /* its words */
-	bool drops_lines;      /* they are long, and the picture contains them */
-	bool own_words;        /* its first line is its own, or none: those of a report are about something else */
+	bool drops_lines;      /* its lines are long, and the picture contains them */
+	bool own_words;        /* the chart has its own first line, or none: those of a report are about something
+			        * else */
 };
 
 enum { REPORT_CHARTS_MAX = 64, REPORT_ALSO_MAX = 32 };

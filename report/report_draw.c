@@ -63,8 +63,8 @@ static const char *report_siblings(const struct report *r, const char *const *wo
 	return copy;
 }
 
-/* What --script needs for a step, the words of a render command, as names has it; lives in text.  NULL for
- * other steps, and without names. */
+/* The value of --script for a step, which is the words of a render command; it comes from names, and lives in text.
+ * NULL for other steps, and without names. */
 static const char *report_script_of(const char *names, const char *const *words, struct arena *text)
 {
 	struct str url = { 0 };
@@ -100,7 +100,7 @@ bool report_records(const struct report *r, const char *source)
 	return false;
 }
 
-/* Line n, as far as it is there, and its length. */
+/* Line n and its length, if there is such a line. */
 static const char *report_line(const char *at, size_t n, size_t *len)
 {
 	while (n-- && *at) {
@@ -148,7 +148,7 @@ static int run_step(struct report *r, const char *const *words)
 	return status;
 }
 
-/* One step of the chain; remembers the first failure. */
+/* Run one step of the chain, and remember the first failure. */
 static bool report_draw_step(struct report *r, const char *const *words)
 {
 	int status = run_step(r, words);
@@ -160,7 +160,7 @@ static bool report_draw_step(struct report *r, const char *const *words)
 
 #define STEP(r, ...) report_draw_step(r, (const char *const[]){ __VA_ARGS__, NULL })
 
-/* A step that folds.  A source without data is not a failure: it is reported, and the others are drawn. */
+/* Run a step that folds.  A source without data is not a failure: it is reported, and the others are drawn. */
 static bool report_draw_fold(struct report *r, const char *const *words)
 {
 	struct report_command c = { 0 };
@@ -214,8 +214,8 @@ static bool draw_flames(struct report *r)
 	return true;
 }
 
-/* Lanes for a heat map, in a file of its own, since others are drawn at the same time.  Where the scheduler's states were
- * recorded, the parallelism is one of them.  Returns its path; NULL: the recording has none. */
+/* Lanes for a heat map, in a file of their own, because other charts are drawn at the same time.  Where the scheduler's
+ * states were recorded, the parallelism is one of them.  Returns its path; NULL: the recording has none. */
 static const char *fold_lanes(struct report *r, const char *of)
 {
 	char name[48];
@@ -345,7 +345,7 @@ static void cut_lines_of_each(struct report *r, struct str *text)
 	text->len = end;
 }
 
-/* The one that begins so, without that; NULL: there is none. */
+/* The line that begins with this text, without that text; NULL: there is none. */
 static const char *report_line_of(struct report *r, const char *prefix)
 {
 	size_t len, cut = strlen(prefix);
@@ -398,18 +398,18 @@ static bool report_draw_write_explanation(struct report *r)
 
 /* ---- all of them, side by side ---------------------------------------------------- */
 
-/* A piece of the drawing: one that has a function of its own, or a chart of the table. */
+/* A part of the drawing: one with its own function, or a chart of the table. */
 struct piece {
 	bool (*draw)(struct report *r); /* returns whether there was anything */
 	const struct report_chart *chart;
 	bool of_cpus;  /* it shows who had the CPUs */
-	bool is_first; /* the chart at which one looks first: it has the whole headline, for the page of the run */
+	bool is_first; /* the chart that readers look at first: it has the whole headline, for the page of the run */
 };
 
 enum { DRAWN = 0x100, STATUS = 0xff, MOST_PIECES = 4 + REPORT_CHARTS_MAX };
 
-/* What begins a chart that is not the first: who had most of what it shows, or who did what happened; nothing where it
- * would be about something else. */
+/* The first line of a chart other than the first one: the thread that had most of what the chart shows, or the culprit;
+ * nothing if that is about something else. */
 static const char *piece_headline(struct report *r, const struct piece *piece)
 {
 	const char *line = NULL;

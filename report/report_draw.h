@@ -16,10 +16,11 @@ struct report {
 	bool each;            /* blocks are recorded one by one */
 	uint64_t length_ns;   /* that was asked for; 0: not known */
 	bool self_contained;  /* each chart contains its script */
-	const char *scripts;  /* names of those that the charts share; NULL: none */
-	bool sums_only;       /* no span of time is there by itself: nothing to explain, no timeline */
+	const char *scripts;  /* names of the scripts that the charts share; NULL: none */
+	bool sums_only;       /* no span was recorded by itself, so there is nothing to explain, and no timeline */
 	const char *headline; /* lines that tell what happened; NULL: none */
-	const char *of_each;  /* lines of charts of CPU time, locks, ...: HEADLINE_ON_CPUS, HEADLINE_OF; NULL: none */
+	const char *of_each;  /* lines that charts of CPU time, locks, ... begin with: HEADLINE_ON_CPUS, HEADLINE_OF;
+			       * NULL: none */
 	bool drawn;           /* anything at all */
 	int status;           /* of the first stage that failed */
 };

@@ -90,7 +90,7 @@ bool batch_is_full(const struct batch_rows *b, uint64_t time_ns)
 	return b->rows && (b->rows == BATCH_ROWS || b->day != time_ns / DAY_NS);
 }
 
-/* A value of a column: its size is known when this is compiled. */
+/* A value of a column whose size is known at compile time. */
 static inline void batch_add_value(struct str *column, const void *value, size_t size)
 {
 	str_reserve(column, size);
@@ -153,7 +153,7 @@ static const struct definition *batch_stack_of(const struct batch_rows *b, size_
 	return &b->stacks.items[((const uint32_t *)(const void *)b->stack_of.buf)[row]];
 }
 
-/* Columns that follow from definitions.  order: of the rows; NULL: as they came. */
+/* Columns that follow from definitions.  order: the order of rows; NULL: as they came. */
 enum derived { CPUS, THREADS, LABELS, STACKS };
 
 static void add_derived(struct str *out, const struct batch_rows *b, const uint32_t *order, enum derived column)
@@ -172,7 +172,7 @@ static void add_derived(struct str *out, const struct batch_rows *b, const uint3
 	}
 }
 
-/* Columns in the order of the recording, which is the same whenever it is shipped.  space: for a column. */
+/* Columns in the order of the recording, which is the same whenever it is shipped.  space has room for a column. */
 static void make_id(const struct batch_rows *b, unsigned char id[SIP_BYTES], struct str *space)
 {
 	const struct batch_origin *o = b->origin;

@@ -14,7 +14,7 @@
 #include "ship/definitions.h"
 #include "ship/sip.h"
 
-enum { BATCH_ROWS = 200000 }; /* some 25 MB, which are held three times */
+enum { BATCH_ROWS = 200000 }; /* limit on rows: about 25 MB, which are held three times */
 
 /* What a batch is, without its samples. */
 struct batch_origin {
@@ -31,7 +31,8 @@ struct batch_origin {
 struct parcel {
 	unsigned char id[SIP_BYTES];
 	struct str event, service, host;
-	uint64_t rows, ns_sum;            /* of the samples, by which they are recognised; ns_sum: of their column ns */
+	uint64_t rows, ns_sum;            /* hash of the samples, by which they are recognised; ns_sum: the sum of their
+					   * column ns */
 	uint64_t first_ns, last_ns;       /* since 1970 */
 	struct str stacks, labels;        /* definitions; empty: none */
 	struct str announcement, samples; /* the row of batches; the samples */
@@ -69,7 +70,7 @@ struct batch_sample {
 /* CPUs that are no numbers. */
 enum { BATCH_CPU_UNKNOWN = -1, BATCH_CPU_NONE = -2 };
 
-/* Define the next stack, the next labels: text as in core/format/samples.h. */
+/* Define the next stack, or the next labels, by their text, as in core/format/samples.h. */
 void batch_add_stack(struct batch_rows *b, const char *text, size_t len);
 void batch_add_labels(struct batch_rows *b, const char *text, size_t len);
 

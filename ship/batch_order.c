@@ -71,7 +71,7 @@ static int batch_order_by_time(const void *a, const void *b, void *batch)
 	return ORDER(second[x], second[y]) ?: ORDER(ns[x], ns[y]) ?: ORDER(x, y);
 }
 
-/* By definitions: key[] is made of their numbers. */
+/* Sort by definitions: key[] is made of their numbers. */
 static void sort_by_texts(const struct batch_rows *b, const struct batch_texts *t, const struct str *numbers,
 			  uint32_t *rows, uint32_t *other, uint32_t *key)
 {

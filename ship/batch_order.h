@@ -8,8 +8,8 @@
 
 #include "ship/batch.h"
 
-/* The rows' numbers, [b->rows], by hour, hash of the stack, hash of the labels, and time; equal ones stay as they came.  The
- * caller frees them. */
+/* The rows' numbers, [b->rows], by hour, hash of the stack, hash of the labels, and time; equal rows stay in their
+ * original order.  The caller frees the array. */
 uint32_t *batch_order(const struct batch_rows *b);
 
 /* The definitions that the batch uses, [*count], by hash.  The caller frees the array. */

@@ -9,7 +9,7 @@
 
 enum { COLUMNS = 3 };
 
-/* All columns but the last, and its name; hashes come from the caller. */
+/* All columns but the last, and the name of the last one; the caller gives the hashes. */
 static void begin_block(struct str *out, uint16_t day, size_t rows)
 {
 	native_begin(out, COLUMNS, rows);
@@ -40,7 +40,7 @@ void definitions_add(struct str *out, uint16_t day, const struct definition *con
 		native_text(out, texts[i]->text, texts[i]->len);
 }
 
-/* ---- which of them the store lacks ---- */
+/* ---- which definitions the store lacks ---- */
 
 static bool column_is(struct binary_row *row, const char *name, const char *type)
 {

@@ -19,13 +19,13 @@ struct definition {
 	struct str thread; /* of labels: the column thread, as in native.h; ... */
 	int cpu;           /* ... and cpu */
 	uint32_t in_batch; /* number of the last batch that uses it; 0: none */
-	uint32_t stored;   /* day + 1 for which the store has it; 0: none */
+	uint32_t stored;   /* day + 1 for which the store has the definition; 0: none */
 };
 
 /* Append a block of definitions, as ship/native.h has it.  Nothing is appended for none. */
 void definitions_add(struct str *out, uint16_t day, const struct definition *const *texts, size_t count);
 
-/* Such a block, whose bytes stay where they are. */
+/* Such a block, which refers to bytes that stay where they are. */
 struct definitions {
 	uint16_t day; /* since 1970 */
 	size_t count;
@@ -39,7 +39,7 @@ bool definitions_parse(struct definitions *d, const struct str *block);
 /* Some of a block's rows, as a block in pieces, which point into that block: its texts are not copied. */
 struct definitions_left {
 	struct str begin;          /* all that is before the texts */
-	struct http_piece *pieces; /* [count], begin first; none: no row is left */
+	struct http_piece *pieces; /* [count], begin first; count is 0 if no row is left */
 	size_t count, cap;
 };
 

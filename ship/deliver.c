@@ -10,7 +10,7 @@
 #include "ship/definitions.h"
 #include "ship/sql.h"
 
-enum { RUNNING_S = 30 }; /* how long an insert that somebody began before may still take */
+enum { RUNNING_S = 30 }; /* how long an insert that another program began earlier may still take */
 
 static void deliver_add_id(struct str *out, const unsigned char id[SIP_BYTES])
 {

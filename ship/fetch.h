@@ -1,4 +1,5 @@
-/* fetch: what a store has, as text of samples (core/format/samples.h); pyrograph collapse runs it for its options. */
+/* fetch: writes the data of a store as text of samples (core/format/samples.h); pyrograph collapse runs it, and passes
+ * on its options. */
 #ifndef SHIP_FETCH_H
 #define SHIP_FETCH_H
 
@@ -11,7 +12,7 @@
 struct fetch {
 	const char *from;               /* the store's address */
 	const char *host, *service;     /* patterns (sql.h); NULL: all */
-	const struct text_list *events; /* the last one counts; none: the first event that was recorded; "all" */
+	const struct text_list *events; /* the last one given counts; none: the event that was recorded first; "all" */
 	const char *root;               /* "host,thread": the frames at the root */
 	const char *columns;            /* "time,count"; NULL: the event's first one */
 	const char *since, *until;      /* times as for collapse --from and --to */
@@ -19,17 +20,17 @@ struct fetch {
 	const char *waits, *state;      /* lists of words; NULL: all */
 	const char *threads;            /* a regular expression for names of threads; NULL: all */
 	uint64_t min_ns, max_ns;        /* only single spans of this length; 0: no limit */
-	struct text_list include; /* texts of which a line must contain one; other conditions are left to the reader of
-				   * the lines */
-	uint64_t resolution_ns;   /* times are rounded down to multiples of this, and samples of one time are added up;
-				   * 0: they are not */
+	struct text_list include; /* texts, one of which a line must contain; the reader of the lines checks all other
+				   * conditions */
+	uint64_t resolution_ns;   /* times are rounded down to multiples of this, and samples with the same time are
+				   * added up; 0: they are not */
 	bool which;               /* print the name of the event, and nothing else */
-	bool sampled;             /* without events: the first one that is not of spans */
+	bool sampled;             /* without events: the first event that does not consist of spans */
 	bool no_idle;             /* leave out the idle threads of sched */
 	bool timed, no_stack, kernel, jit, no_inlined, no_wakers;
 };
 
-/* For a table of options: f is a struct fetch. */
+/* For rows of a table of options: f is a struct fetch. */
 #define FETCH_OPTIONS(f)                                                                                            \
 	{ .name = "root", .arg = "LIST", .text = &(f).root }, { .name = "leaf", .arg = "LIST", .text = &(f).leaf }, \
 		{ .name = "threads", .arg = "REGEXP", .text = &(f).threads },                                       \

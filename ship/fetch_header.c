@@ -69,7 +69,7 @@ static int ask_origin(struct fetching *g, struct str *answer)
 	return outcome == STORE_DONE ? 0 : -1;
 }
 
-/* Lines "host<TAB>a header" of recordings whose clocks are told: as "db1 1.28ms, db2 unsynchronized". */
+/* From lines "host<TAB>a header" of recordings with a state of the clock: "db1 1.28ms, db2 unsynchronized". */
 static void fetch_header_add_clocks(const char *lines, struct str *out)
 {
 	struct str copy = { 0 }, within = { 0 };
@@ -93,7 +93,7 @@ static void fetch_header_add_clocks(const char *lines, struct str *out)
 	str_free(&within);
 }
 
-/* How right the clocks of several hosts are: a recording of each, the last one. */
+/* How exact the clocks of several hosts are, by the last recording of each. */
 static int ask_clocks(struct fetching *g, struct str *out)
 {
 	struct str query = { 0 };

@@ -50,7 +50,7 @@ void fetching_roots(struct fetching *g)
 	g->needs[OF_LABELS] |= g->needs[OF_CPU] || f->waits || f->state || f->no_idle || f->threads;
 }
 
-/* By columns of the primary key first, then exactly. */
+/* First by columns of the primary key, then exactly. */
 static void fetch_query_add_conditions(const struct fetching *g, struct str *query)
 {
 	uint64_t from = g->from_ns / NS_PER_SEC, to = (g->to_ns - 1) / NS_PER_SEC;
@@ -104,7 +104,7 @@ static void fetch_query_add_texts(const struct fetching *g, struct str *query)
 		str_addc(query, ')');
 }
 
-/* A sum of one span is as long as its weight, too; so is a part of a span, which counts where it ends. */
+/* A sum of one span is as long as its weight.  A part of a span counts where the span ends. */
 static void add_lengths(const struct fetching *g, struct str *query)
 {
 	if (g->f->min_ns || g->f->max_ns)

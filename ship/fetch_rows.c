@@ -103,7 +103,7 @@ static bool fetch_rows_is_idle(const struct fetching *g, const char *labels, siz
 	return pid && n >= 2 && !memcmp(pid + n - 2, "-0", 2);
 }
 
-/* Its own name, of the label tid, "dw-20-8513/8530". */
+/* The thread's own name, from label tid: "dw-20-8513/8530". */
 static size_t without_numbers(const char *text, size_t len)
 {
 	for (const char *before = "/-"; *before; before++) {
@@ -171,7 +171,7 @@ static bool fetch_rows_is_wanted(struct fetching *g, const struct fields *f, con
 	       is_wanted_thread(g, e, labels, len);
 }
 
-/* The frames of a root.  Returns false if there are none. */
+/* Append the frames of a root.  Returns false if there are none. */
 static bool fetch_rows_add_value(const struct fetching *g, size_t root, const struct fields *f, const char *labels,
 				 size_t len, struct str *out)
 {
@@ -223,7 +223,7 @@ static uint32_t fetch_rows_define_labels(struct fetching *g)
 	return number;
 }
 
-/* How many frames of a stack are the thread's own, without its wakers'. */
+/* How many frames of a stack are the thread's own, rather than its wakers'. */
 static size_t own_len(const char *stack, size_t len)
 {
 	const char *end = stack + len;

@@ -90,8 +90,8 @@ static enum store_outcome fetch_texts_ask(struct fetching *g, const char *table,
 	return outcome;
 }
 
-/* Requested early, so that everything works at the same time; later, the texts that did not come, because they are
- * missing or because of an error in between.  column: of the samples, for a user who may not send a table. */
+/* Request texts: early, so that everything runs in parallel; and later those that did not come, because they are
+ * missing or an error occurred.  column is that of the samples, for a user who may not send a table. */
 static int ask_for(struct fetching *g, const char *table, const char *column, struct hashed_texts *texts)
 {
 	enum store_outcome outcome = fetch_texts_ask(g, table, true, texts);
@@ -134,7 +134,7 @@ static void fetch_texts_choose_way(struct fetching *g)
 	}
 }
 
-/* The rows, with texts that are known or requested after them.  Returns -1 after a message. */
+/* Print the rows, with texts that are known, or requested after them.  Returns -1 after a message. */
 static int fetch_texts_take_all(struct fetching *g, const char *query)
 {
 	enum store_outcome outcome = store_query(&g->store, query, "cannot read samples", take_rows, g);

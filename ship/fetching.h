@@ -39,10 +39,10 @@ struct fetching {
 	struct hashed_texts stacks, labels;
 	struct frames_style style;
 	struct intern defined;       /* labels that were printed, in their order */
-	uint32_t stack_count;        /* that were printed; a text's number is its own among them + 1, 0: not yet */
-	uint32_t other_stack;        /* the same, of the stack that is missing, or that is not wanted */
+	uint32_t stack_count;        /* texts that were printed, numbered from 1 in that order; 0: not yet */
+	uint32_t other_stack;        /* the same for the stack that stands for missing ones, and for unwanted ones */
 	struct str rest, line, text; /* rows that wait, or an incomplete one; the current labels; output */
-	bool has_texts;              /* stacks and labels are there: rows need not wait for them */
+	bool has_texts;              /* stacks and labels have arrived, so rows need not wait for them */
 	bool too_many;               /* ... rows to wait */
 	bool has_leaves;
 	struct str value, leaf; /* of a root; frames at the leaf */
@@ -67,7 +67,8 @@ void fetching_names(const struct fetching *g, struct str *query);
 bool fetching_take(void *argument, const char *bytes, size_t len);
 void fetching_flush(struct fetching *g);
 
-/* Want the labels of all rows in rest; the stacks of those that will be printed, which needs their labels. */
+/* Request the labels of all rows in rest, and the stacks of those that will be printed, for which their labels are
+ * needed. */
 void fetching_want_labels(struct fetching *g);
 void fetching_want_stacks(struct fetching *g);
 

@@ -12,7 +12,7 @@ static bool ship_frames_ends_in(const char *frame, size_t len, const char *end)
 	return len > n && !memcmp(frame + len - n, end, n);
 }
 
-/* What takes the place of the annotation at the end of a frame. */
+/* The annotation at the end of a frame, and what replaces it. */
 static void ship_frames_add_frame(const struct frames_style *style, const char *frame, size_t len, struct str *out)
 {
 	static const char *const jit[] = { FOLDED_JIT_FRAME, FOLDED_INTERPRETED_FRAME, FOLDED_QUICK_FRAME };
@@ -33,7 +33,7 @@ static void ship_frames_add_frame(const struct frames_style *style, const char *
 		kept -= strlen(FOLDED_LIKELY_FRAME);
 		more = FOLDED_INLINED_FRAME;
 	}
-	if (style->jit && compiled && mark) { /* a frame has the one or the other */
+	if (style->jit && compiled && mark) { /* a frame has one or the other */
 		str_add(out, frame, mark);
 		str_add(out, frame + tail, kept - tail);
 	} else {

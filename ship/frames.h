@@ -1,4 +1,4 @@
-/* frames: a stack's frames as they were stored, annotated, changed to those that are asked for. */
+/* frames: changes the frames of a stored stack, which are annotated, to what was asked for. */
 #ifndef SHIP_FRAMES_H
 #define SHIP_FRAMES_H
 
@@ -13,7 +13,7 @@ struct frames_style {
 	bool no_inlined, no_wakers; /* frames go */
 };
 
-/* Append the frames of text, a stack: "a;b_[k]". */
+/* Append the frames of text, a stack such as "a;b_[k]". */
 void frames_add(const struct frames_style *style, const char *text, size_t len, struct str *out);
 
 #endif

@@ -23,12 +23,12 @@ enum { HEADERS_MAX = 256 << 10, ERROR_MAX = 64 << 10, ANSWER_MAX = 64 << 20 };
 /* A request on its way. */
 struct posting_state {
 	const struct http_request *request;
-	size_t at, offset; /* the next byte to send: of the piece at */
+	size_t at, offset; /* the next byte to send, in the piece at */
 	struct http *http;
 	struct http_answer *answer;
 	uint64_t begin_ns; /* CLOCK_MONOTONIC */
 	size_t header_bytes;
-	const char *why; /* we have ended it; NULL: we have not */
+	const char *why; /* the reason why we ended the request; NULL: we did not */
 };
 
 /* The secret is the first line of path, or in the environment. */
@@ -238,7 +238,7 @@ static void http_add_reason(CURLcode code, const char *details, struct str *out)
 	}
 }
 
-/* How it went.  An error that is cut short is an answer all the same. */
+/* The result of a request.  An error that is cut short still is an answer. */
 static bool take_outcome(struct posting_state *p, CURLcode code, const char *details)
 {
 	struct http_answer *a = p->answer;

@@ -7,7 +7,7 @@
 
 #include "core/str.h"
 
-/* Of the environment: the password, if no file has it. */
+/* The environment variable with the password, if no file has it. */
 #define PASSWORD_VARIABLE "PYROGRAPH_SHIP_PASSWORD"
 
 /* ... and a token that takes the place of user and password. */
@@ -16,8 +16,8 @@
 /* Who we are, and whom we trust. */
 struct http_access {
 	const char *user;          /* NULL: none */
-	const char *password_file; /* whose first line is the password; NULL: none */
-	const char *token_file;    /* whose first line is a token (Authorization: Bearer); NULL: none */
+	const char *password_file; /* path of a file whose first line is the password; NULL: none */
+	const char *token_file;    /* path of a file whose first line is a token (Authorization: Bearer); NULL: none */
 	const char *ca;            /* file of the certificates that may sign the server's; NULL: those of the system */
 };
 
@@ -33,10 +33,10 @@ struct http_piece {
 };
 
 struct http_answer {
-	long status;     /* 200; 0: there was no answer, or not a whole one */
+	long status;     /* the status, such as 200; 0: there was no answer, or not a whole one */
 	bool in_doubt;   /* there was no answer, although the server has received the whole request: it may have
 			  * executed it */
-	struct str text; /* the body, unless it was taken; the reason, where there is no answer */
+	struct str text; /* the body, unless it was passed on; or the reason, if there is no answer */
 };
 
 /* Take a part of the answer's body.  Returns false to end the request. */
@@ -48,8 +48,8 @@ struct http_request {
 	size_t count;
 	const char *const *headers; /* [header_count]: more lines "Name: value" */
 	size_t header_count;
-	bool writes;     /* it changes what the server has: it must never be sent twice */
-	http_take *take; /* gets the body of an answer with status 200; NULL: the answer's text does */
+	bool writes;     /* the request changes data of the server, so it must never be sent twice */
+	http_take *take; /* receives the body of an answer with status 200; NULL: the body becomes the answer's text */
 	void *argument;
 };
 

@@ -135,9 +135,10 @@ static void make_url(const struct posting *p, const char *event, const char *hea
 		str_puts(url, OTLP_PATH);
 }
 
-/* The server has not received it; or its answer says, in OTLP's terms, that it may be sent again: the server is too
- * busy, or its own server is away.  https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes  A request that
- * it received, but did not answer, is not sent again: neither kind of server can tell whether it has a profile. */
+/* The server has not received the request; or its answer says, in OTLP's terms, that it may be sent again: the server
+ * is too busy, or its own server is away.  https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes  A
+ * request that it received, but did not answer, is not sent again: neither kind of server can tell whether it has a
+ * profile. */
 static bool post_may_pass(const struct http_answer *a)
 {
 	return a->status ? a->status == 429 || (a->status >= 502 && a->status <= 504) : !a->in_doubt;
@@ -256,7 +257,7 @@ static void post_add_note(const struct posting *p, const char *path, const char 
 	str_free(&line);
 }
 
-/* Was it sent before, or may it have been? */
+/* Was the event sent before, or may it have been? */
 static bool was_sent(struct posting *p, const char *path, const char *event)
 {
 	enum note note = post_read_note(p, path, event);
@@ -282,7 +283,8 @@ static int send_event(struct posting *p, const char *path, const char *event, co
 	return status;
 }
 
-/* A refusal by the server does not keep the next event from it.  Returns other than 0 to end it: the server is away. */
+/* If the server refuses one event, the next one is still sent.  A return value other than 0 ends it: the server is
+ * away. */
 static int post_event(void *argument, const char *path, const char *event)
 {
 	struct posting *p = argument;

@@ -115,7 +115,7 @@ static void ship_recording_add_event(struct found_events *e, const char *name, s
 	const char *place = strstr(order, copy);
 	int i = e->count++;
 
-	/* Few are added, and those of one place keep their order. */
+	/* Few events are added, and those with the same place keep their order. */
 	for (; i && e->places[i - 1] > (place ? (size_t)(place - order) : strlen(order)); i--) {
 		e->names[i] = e->names[i - 1];
 		e->places[i] = e->places[i - 1];

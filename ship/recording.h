@@ -31,7 +31,8 @@ struct recording_choice {
  * Returns 0, or -1 after a message. */
 int recording_each(const char *path, const struct recording_choice *choice, struct stream *s);
 
-/* Call take for each such event, until it returns other than 0, which is then returned; -1 after a message. */
+/* Call take for each event that is wanted, until it returns other than 0, which is then returned; -1 after a
+ * message. */
 int recording_events(const char *path, const struct recording_choice *choice,
 		     int (*take)(void *argument, const char *path, const char *event), void *argument);
 

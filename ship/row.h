@@ -16,7 +16,7 @@ struct binary_row {
 	const char *at, *end;
 };
 
-/* The next len bytes; NULL, now and from then on: they are not available. */
+/* The next len bytes; NULL, from now on, if they are not available. */
 static inline const char *row_bytes(struct binary_row *r, size_t len)
 {
 	const char *bytes = r->at;
@@ -58,13 +58,13 @@ static inline const char *row_text(struct binary_row *r, size_t *len)
 	return row_bytes(r, n);
 }
 
-/* May there be more of the rest of an answer, the beginning of a row?  If not, returns false after a message. */
+/* Can more bytes of the answer follow, whose rest is the beginning of a row?  If not, returns false after a message. */
 static inline bool row_may_go_on(const struct str *rest)
 {
 	return rest->len <= ROW_MAX || error("a row of the store's answer does not end") == 0;
 }
 
-/* Keep what is from `from` on, which is in s. */
+/* Keep the bytes from `from` on, which are in s. */
 static inline void str_keep_from(struct str *s, const char *from)
 {
 	size_t left = (size_t)(s->buf + s->len - from);

@@ -47,7 +47,7 @@ const struct schema_column schema_columns[] = {
 #define SMALL_GRANULES "index_granularity = 256"
 static const struct {
 	const char *name, *engine, *order;
-	const char *shard; /* by what a cluster distributes the rows: a batch must stay whole */
+	const char *shard; /* the column by which a cluster distributes rows, so that a batch stays whole */
 	const char *settings;
 } tables[] = {
 	{ "samples", "MergeTree", "(event, service, host, intDiv(toUInt32(second), 3600), stack, labels, second, ns)",

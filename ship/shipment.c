@@ -29,7 +29,7 @@ static int shipment_keep(struct shipment *s, const struct parcel *p)
 	return 0;
 }
 
-/* It was said why.  With a spool, nothing is lost until the cause is mended. */
+/* A message gave the reason.  With a spool, nothing is lost until the cause is mended. */
 static enum store_outcome take_refusal(struct shipment *s)
 {
 	s->refused = true;

@@ -16,7 +16,7 @@ struct shipment {
 	struct text_list events;
 	uint64_t spool_max; /* UINT64_MAX: not given */
 	bool is_text, create;
-	bool retry;    /* also what is in the spool and was refused */
+	bool retry;    /* also send parcels in the spool that were refused before */
 	bool by_watch; /* no summaries; report `later`; a recording may have nothing to send */
 	bool check;    /* do nothing: only wrong usage is told */
 	struct http_access access;
@@ -33,7 +33,7 @@ struct shipment {
 	uint64_t sent_batches, sent_samples, known_batches, known_samples, spooled_batches, spooled_samples;
 };
 
-/* Ship all.  Returns 0, or -1 after a message: something is neither in the store nor in the spool. */
+/* Ship everything.  Returns 0, or -1 after a message: some data are neither in the store nor in the spool. */
 int shipment_run(struct shipment *s);
 
 #endif

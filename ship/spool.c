@@ -242,7 +242,7 @@ static void remove_unfinished(const struct spool *s)
 
 /* ---- what is set aside ---- */
 
-/* "NAME.parcel" gets another ending, so that it no longer counts.  Whoever likes to can look into it. */
+/* Give "NAME.parcel" another ending, so that it no longer counts, but can be examined. */
 static void set_aside(struct spool *s, const char *name, const char *ending, const char *why, uint64_t *count)
 {
 	struct str aside = { 0 };
@@ -304,7 +304,7 @@ static bool has_its_length(const struct spool *s, const char *name)
 	bool has;
 
 	if (fd < 0)
-		return true; /* that is reported when it is to be sent */
+		return true; /* a parcel that cannot be read is reported when it is to be sent */
 	len = read(fd, start, sizeof(start));
 	has = len >= 0 && !fstat(fd, &info) && parcel_file_has_its_length(start, (size_t)len, (uint64_t)info.st_size);
 	close(fd);
@@ -420,7 +420,7 @@ static uint64_t ship_spool_bytes_of(const struct spool *s, const struct entries 
 	return bytes;
 }
 
-/* Of a list, the oldest go until *bytes are within the limit. */
+/* Remove the oldest files of a list until *bytes is within the limit. */
 static void keep_within(struct spool *s, const struct entries *e, uint64_t *bytes, bool are_lost)
 {
 	for (size_t i = 0; i < e->count && s->limit < *bytes; i++) {
@@ -461,8 +461,8 @@ static void keep_limit(struct spool *s, const char *added)
 
 /* ---- in and out ---- */
 
-/* Is the batch in the spool?  Then shipping it again while the store is away adds no second one.  A damaged batch does
- * not count. */
+/* Is the batch in the spool?  Then shipping the batch again while the store is away does not add it a second time.  A
+ * damaged batch does not count. */
 static bool ship_spool_has(struct spool *s, const char *id)
 {
 	struct entries e = { 0 };
@@ -491,7 +491,7 @@ int spool_add(struct spool *s, const struct parcel *p)
 		str_addf(&id, "%02x", p->id[i]);
 	str_addf(&name, "%020llu-%s" ENDING, (unsigned long long)clock_ns(CLOCK_REALTIME), id.buf);
 	if (!ship_spool_has(s, id.buf)) {
-		mode_t before = umask(S_IRWXG | S_IRWXO); /* as a recording: at no time for others to open */
+		mode_t before = umask(S_IRWXG | S_IRWXO); /* like a recording, it is never open to other users */
 
 		status = outfile_open_own(&out, s->dir, name.buf, s->path);
 		umask(before);
@@ -523,8 +523,9 @@ struct delivery {
 	enum store_outcome failure; /* the last one */
 };
 
-/* How many parcels may fail, one after another, before some are skipped: then twice as many each time.  So a store that
- * takes none is not sent all of them, and one that takes only some gets those, whatever comes before them. */
+/* How many parcels may fail, one after another, before some are skipped: then twice as many are skipped each time.  So
+ * a store that takes none is not sent all parcels, and a store that takes only some gets these, whatever comes before
+ * them. */
 enum { FAILED_MAX = 3 };
 
 static void deliver_one(struct delivery *d, size_t i)
@@ -553,7 +554,7 @@ static void deliver_one(struct delivery *d, size_t i)
 	parcel_free(&p);
 }
 
-/* Try once each that was not tried, the newest in any case.  Returns how many were passed over. */
+/* Try once each parcel that was not tried yet, and the newest one in any case.  Returns how many were skipped. */
 static size_t go_through(struct delivery *d)
 {
 	size_t pass = 0, passed = 0, last = d->entries.count;

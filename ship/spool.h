@@ -25,8 +25,9 @@ struct spool {
 	uint64_t dropped_batches, dropped_samples; /* by this run */
 	uint64_t damaged, refused;                 /* parcels that this run has set aside */
 	bool unread;                               /* the directory could not be read, after a message */
-	struct intern ids;                         /* numbers of all parcels that exist, and of some that did */
-	uint64_t bytes;                            /* of all files, at most; UINT64_MAX: not counted yet */
+	struct intern ids;                         /* numbers of all existing parcels, and of some that no longer
+						    * exist */
+	uint64_t bytes;                            /* size of all files, an upper bound; UINT64_MAX: not counted yet */
 };
 
 struct spool_amount {
@@ -38,7 +39,7 @@ struct spool_amount {
  * refused parcels count as parcels again.  Returns 0, or -1 after a message: also if another program uses it. */
 int spool_begin(struct spool *s, const char *path, uint64_t limit, bool again);
 
-/* Returns 0: it is on the disk; or -1 after a message. */
+/* Add a parcel.  Returns 0 when it is on the disk, or -1 after a message. */
 int spool_add(struct spool *s, const struct parcel *p);
 
 /* Deliver what is in the spool, the oldest first.  A parcel that is damaged, or that the store refuses while it takes

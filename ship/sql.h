@@ -10,11 +10,11 @@
 
 #include "core/str.h"
 
-/* Append 'text', quoted: of any bytes, nothing ends the literal but its last quote. */
+/* Append text as a quoted literal, 'text': for any bytes, only its last quote ends the literal. */
 void sql_quote(struct str *out, const char *text, size_t len);
 
 /* Append "column LIKE '...'" for a pattern of names, in which * stands for any text and ? for any character; after '!',
- * "NOT (...)".  "" and "*" are any: "1". */
+ * "NOT (...)".  for "" and "*", which match everything, append "1". */
 void sql_like(struct str *out, const char *column, const char *pattern);
 
 #endif

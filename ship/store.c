@@ -88,7 +88,7 @@ int store_open(struct store *s, const struct http_access *access)
 
 /* ---- requests ---- */
 
-/* Errors of the server that may pass: no memory, no room on the disk, too much at once, a table that is read-only for now,
+/* Temporary errors of the server: no memory, no room on the disk, too much at once, a table that is read-only for now,
  * replicas or peers that are not there.  Every other error will come again. */
 static bool store_may_pass(int code)
 {
@@ -192,7 +192,7 @@ static enum store_outcome store_define(struct store *s, const char *statement)
 	return store_judge(s, "cannot make its tables");
 }
 
-/* A line that is not in the bytes. */
+/* A line that does not occur in the bytes. */
 static void add_boundary(const void *bytes, size_t len, struct str *out)
 {
 	for (unsigned n = 0; !out->len || (len && memmem(bytes, len, out->buf, out->len)); n++) {
@@ -215,8 +215,8 @@ enum store_outcome store_query_hashes(struct store *s, const char *query, const 
 	str_addf(&begin, "--%s\r\nContent-Disposition: form-data; name=\"wanted\"; filename=\"wanted\"\r\n",
 		 boundary.buf);
 	str_puts(&begin, "Content-Type: application/octet-stream\r\n\r\n");
-	/* 18.16 misreads what ends with "\n--" before a boundary, which a hash might.  It also leaves an end of line after the
-	 * last one unread, and takes it for the next request. */
+	/* 18.16 misreads data that end with "\n--" before a boundary, as a hash might.  It also leaves a newline after
+	 * the last boundary unread, and takes it for the next request. */
 	str_add(&end, no_hash, sizeof(no_hash));
 	str_addf(&end, "\r\n--%s--", boundary.buf);
 	str_addf(&url, "%s%s&wanted_format=RowBinary&wanted_structure=", s->url.buf, early ? "" : WHOLE_RESULT);

@@ -17,21 +17,22 @@ struct store {
 	int version;                               /* 1816; 0: not asked yet */
 	bool is_distributed;                       /* samples is a Distributed table */
 	bool deduplicates;                         /* tokens are known */
-	bool takes_no_table;                       /* this user may not send one with a query */
-	uint64_t doubled;                          /* batches that it has several times, as was reported */
+	bool takes_no_table;                       /* this user may not send a table with a query */
+	uint64_t doubled;                          /* batches that the store has several times, which has been
+						    * reported */
 	struct http_answer answer;
 };
 
 /* What became of a request. */
 enum store_outcome {
 	STORE_DONE,
-	STORE_AWAY,     /* no server, or one that cannot take it now: it may later.  Nothing was said */
-	STORE_REFUSED,  /* it will not, the next time neither.  Was said */
-	STORE_NO_TABLE, /* of store_query_hashes(): it may not be asked in this way.  Nothing was said */
+	STORE_AWAY,     /* there is no server, or it cannot take the data now, but may later.  No message was printed */
+	STORE_REFUSED,  /* the server refuses, and will refuse the next time, too.  A message was printed */
+	STORE_NO_TABLE, /* only from store_query_hashes(): this kind of query is not allowed.  No message was printed */
 };
 
 /* Parse "http[s]://host[:port]/database" or the same with clickhouse[s]://, with "?host=PATTERN&service=PATTERN&event=E&
- * from=TIME&to=TIME" after it.  Exits 2 if the text is none. */
+ * from=TIME&to=TIME" after it.  Exits 2 if the text is not such an address. */
 void store_parse(struct store *s, const char *address);
 
 /* Returns 0, or -1 after a message. */
@@ -53,13 +54,13 @@ enum store_outcome store_query_hashes(struct store *s, const char *query, const 
 enum store_outcome store_insert(struct store *s, const char *table, const struct http_piece *pieces, size_t count,
 				const char *id);
 
-/* Does the store have the tables that we know?  Sets version and the like. */
+/* Does the store have our tables?  Also sets version and the like. */
 enum store_outcome store_check(struct store *s);
 
 /* Make the tables that are not there. */
 enum store_outcome store_create(struct store *s, const struct schema_choice *choice);
 
-/* After a request that did not succeed: does the store answer others?  The reason stays. */
+/* After a failed request: does the store answer other requests?  The stored reason is kept. */
 bool store_answers(struct store *s);
 
 /* The reason of the last STORE_AWAY. */

@@ -8,7 +8,7 @@
 #include "core/format/samples.h"
 #include "ship/header.h"
 
-enum { VALUES_MAX = 8, SECONDS = 9, SAFE_DIGITS = 19 }; /* the last: 64 bits have room for any number of them */
+enum { VALUES_MAX = 8, SECONDS = 9, SAFE_DIGITS = 19 }; /* the last bucket: 64 bits have room for any number of them */
 
 /* What a value of a sample is. */
 enum meaning { NOTHING, WEIGHT, COUNT, LONGEST };

@@ -14,13 +14,14 @@ struct stream {
 	const char *host, *service; /* host: NULL: the recording's */
 	unsigned number;            /* of the event in its recording */
 	const char *event;          /* NULL: the header's */
-	/* Take a parcel, and return whether the store has its definitions.  *failed is set to end the stream. */
+	/* Receives a parcel; returns whether the store has the parcel's definitions.  Sets *failed to end the
+	 * stream. */
 	bool (*send)(void *argument, const struct parcel *p, bool *failed);
 	void *argument;
 	uint64_t samples, wrong, untimed; /* counted */
 };
 
-/* Read it to its end.  Lines that are wrong are reported, skipped and counted.  Returns 0, or -1 after a message. */
+/* Read the stream to its end.  Wrong lines are reported, skipped and counted.  Returns 0, or -1 after a message. */
 int stream_run(struct stream *s);
 
 #endif

@@ -20,13 +20,13 @@ struct hashed_texts {
 	struct text_entry *items; /* [by_hash.count] */
 	size_t cap;
 	struct hash_table by_hash;
-	struct str text, rest; /* rest: the begin of a row that is not complete */
-	/* Append what is kept of a text, NULL: all of it. */
+	struct str text, rest; /* rest: the beginning of an incomplete row */
+	/* Append the part of a text that is kept; NULL: all of it. */
 	void (*change)(const void *argument, const char *text, size_t len, struct str *out);
 	const void *argument;
 	bool wanted_only; /* texts that nobody wants are not taken */
-	bool in_doubt;    /* ... nor those that do not have their hash: rows may be followed by anything */
-	/* Called instead, with the entry of a text that came; NULL: it is kept. */
+	bool in_doubt;    /* ... nor texts that do not match their hash, since anything may follow the rows */
+	/* Called with the entry of a text that arrived, instead of keeping the text; NULL: it is kept. */
 	void (*came)(void *owner, struct text_entry *e, const char *text, size_t len);
 	void *owner;
 };
@@ -34,7 +34,7 @@ struct hashed_texts {
 /* That text is wanted. */
 void texts_want(struct hashed_texts *t, const unsigned char hash[SIP_BYTES]);
 
-/* Append the hashes of those that are wanted and have not come.  Returns how many. */
+/* Append the hashes of texts that are wanted and have not arrived.  Returns how many there are. */
 size_t texts_left(const struct hashed_texts *t, struct str *out);
 
 /* Take rows "hash, frames" in format RowBinary; an http_take (http.h) whose argument is the struct hashed_texts. */

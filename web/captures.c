@@ -29,7 +29,8 @@ static size_t stem_len(const char *path)
 	return dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
 }
 
-/* What report appends to the name of a run, in the order in which one looks: when was it, who ran, who waited. */
+/* What report appends to the name of a run, in the order in which people look: when was it, which thread ran, which one
+ * waited. */
 static const char *const suffixes[] = { "-timeline",   "",
 					"-wall",       "-offcpu",
 					"-heat",       "-latency",
@@ -56,7 +57,7 @@ static bool captures_ends_in(const char *path, size_t len, const char *suffix)
 /* "a/db1-T1-heat" -> "a/db1-T1": the name of the run. */
 static size_t without_chart(const char *path, size_t len)
 {
-	size_t longest = 0; /* "-latency" may be the end of another suffix */
+	size_t longest = 0; /* "-latency" may be the end of a longer suffix */
 
 	for (size_t i = 0; i < SUFFIXES; i++) {
 		if (strlen(suffixes[i]) > longest && captures_ends_in(path, len, suffixes[i]))
@@ -234,7 +235,7 @@ static void set_times(struct web_capture *c)
 	str_free(&text);
 }
 
-/* The capture that begins at members[0], of at most left members. */
+/* Make the capture that begins at members[0] and has at most left members. */
 static struct web_capture make_capture(const struct member *members, size_t left)
 {
 	struct web_capture c = { .members = members };

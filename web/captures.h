@@ -62,20 +62,20 @@ const char *capture_host(const struct web_capture *c);
 /* The file of its own page (run_page.h): always the same for a capture of that name. */
 void capture_page(char name[RUN_FILE_NAME], const struct web_capture *c);
 
-/* What was found, in lines, from the first picture that has it; NULL when none does. */
+/* The findings, in lines, from the first picture that has some; NULL: none has. */
 const char *capture_headline(const struct web_capture *c);
 
-/* Its line of that number, from 0, up to a newline or its end; NULL when it has fewer. */
+/* The line of the findings with that number, from 0, up to a newline or the end; NULL: there are fewer lines. */
 const char *capture_headline_line(const struct web_capture *c, size_t number);
 
-/* Its line that names the culprit: the second of three or more, as collapse --explain=headline has them, else the
- * first. */
+/* The line of the findings that names the culprit: the second of three or more, as collapse --explain=headline has
+ * them, else the first. */
 const char *capture_fact(const struct web_capture *c);
 
-/* Its chart to whose name report appends suffix ("-timeline", "" for the first one); NULL if it has none. */
+/* The chart to whose name report appends suffix ("-timeline", "" for the first one); NULL: there is none. */
 const struct web_picture *capture_chart(const struct web_capture *c, const char *suffix);
 
-/* What the picture calls itself: its thread, its title, else the name of its file. */
+/* The picture's own name: its thread, or its title, or else the name of its file. */
 const char *capture_title(const struct web_picture *p);
 
 #endif

@@ -13,7 +13,7 @@ const picked = new Set();
 const choice = make("p", { className: "choice", hidden: true, role: "status" });
 const comparison = make("section", { id: "compare", ariaLabel: "comparison", hidden: true });
 const linked = make("input", { type: "checkbox", checked: true });
-let beside = []; // { frame, chart, run, ready } of what is compared
+let beside = []; // { frame, chart, run, ready } of each compared chart
 
 // The runs that the address names.
 function compared() {
@@ -62,7 +62,7 @@ function pickBox(run) {
 const sortOf = (chart) => `${chart.kind} ${shortLabel(chart)}`;
 const charts = (run) => (run.charts || []).filter((chart) => isPicture(chart) && !chart.problem);
 
-// Kinds of charts that more than one of the runs has.
+// The kinds of charts that at least two of the runs have.
 function sortsOf(list) {
   const counts = new Map();
   for (const run of list) {
@@ -111,7 +111,7 @@ function head(list, sorts) {
     make("label", {}, linked, " one zoom, search and selection for all"), difference, merge, axis, answer, close);
 }
 
-// as: "difference" or "merged" is asked for as soon as the charts are there; "": side by side.
+// as: "difference" or "merged" is requested as soon as the charts are there; "": side by side.
 function openComparison(list, sort, as = "") {
   const sorts = sortsOf(list);
   beside = [];
@@ -154,7 +154,7 @@ function leaveComparison() {
 // The first chart draws it, and so gets the others' profiles; nothing is handed over before the reader asks for it.
 
 const answer = make("span", { role: "status" });
-let asked = null; // { what, profiles }: what was asked for, and the profiles that have come, in the order of beside
+let asked = null; // { what, profiles }: what was requested, and the profiles that have arrived, in the order of beside
 
 function askProfiles(what) {
   asked = { what, profiles: beside.slice(1).map(() => null) };
@@ -195,7 +195,8 @@ function askExtents() {
   }
 }
 
-// Each shows as much as the shortest has, from its own beginning on: a second is as wide in all of them.
+// Each chart shows as much time as the shortest one has, from its own beginning, so that a second is as wide in all of
+// them.
 function takeExtent(from, { from: begin, ns }) {
   if (!(begin >= 0 && ns > 0 && begin + ns <= Number.MAX_SAFE_INTEGER)) {
     return;

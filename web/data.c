@@ -9,7 +9,7 @@
 #include "web/amounts.h"
 #include "web/html.h"
 
-enum { VALUE_MAX = 1000 }; /* bytes of a text: forged pictures may have long ones */
+enum { VALUE_MAX = 1000 }; /* limit on the bytes of a text, since forged pictures may have long ones */
 
 /* text cut to VALUE_MAX bytes, between characters. */
 static size_t data_cut(const char *text, size_t len)

@@ -17,7 +17,7 @@
 /* A mark near the beginning, so that a file made by something else is not overwritten. */
 #define DATA_MADE "{\"made\":\"pyrograph web\""
 
-/* A run, as it stands in the row of a table. */
+/* A run as JSON, in the form of the table's row. */
 struct web_run {
 	const struct web_capture *capture;
 	struct figures figures;
@@ -34,7 +34,7 @@ struct runs {
 /* Append runs first..last-1 as one document. */
 void data_write(struct str *out, const struct runs *runs, size_t first, size_t last);
 
-/* Append the document that names others, one for each month, by the addresses of their files. */
+/* Append a document that lists other ones, one for each month, by the addresses of their files. */
 void data_write_months(struct str *out, const struct runs *runs);
 
 /* The address of the document of the month of runs[i]. */

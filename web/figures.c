@@ -81,8 +81,8 @@ static void add_lost(struct figures *f, const struct picture_metadata *about)
 		f->lost = lost;
 }
 
-/* The longest wait for a CPU, a disk, the kernel, or one that several threads had together, if there is a chart of
- * states or a timeline; else the longest of any, which is often a wait for work. */
+/* The longest wait for a CPU, a disk, the kernel, or together with other threads, if there is a chart of states or a
+ * timeline; otherwise the longest wait of any kind, which is often a wait for work. */
 static void figures_add_longest(struct figures *f, const struct picture_metadata *about)
 {
 	const char *kind = about->facts[FACT_KIND], *longest = about->facts[FACT_LONGEST];

@@ -1,4 +1,5 @@
-/* figures: what the row of a run says, from the facts of its pictures; what their headline says as well, as that does. */
+/* figures: the texts in the row of a run, from the facts in its pictures; texts that the headline also has are taken
+ * from the headline. */
 #ifndef WEB_FIGURES_H
 #define WEB_FIGURES_H
 
@@ -10,13 +11,13 @@
 #include "web/captures.h"
 
 struct figures {
-	const char *service; /* what was recorded, by the title: "process 8513"; else the folder, else "" */
+	const char *service; /* what was recorded, from the title: "process 8513"; else the folder, else "" */
 	size_t service_len;
 	bool has_cpus, has_samples, has_longest;
 	bool of_states;      /* longest_ns is the scheduler's, or the headline's */
 	uint64_t cpus_milli; /* used on average: 1250 are 1.25 CPUs */
 	uint64_t samples, longest_ns;
-	struct ratio lost;  /* the worst of all pictures; whole is 0 when unknown */
+	struct ratio lost;  /* the worst values of all pictures; whole is 0 if unknown */
 	uint64_t length_ns; /* 0 when unknown */
 };
 

@@ -9,7 +9,7 @@
 #define INDEX_GENERATOR "<meta name=\"generator\" content=\"pyrograph web\""
 #define PAGE_GENERATOR "<meta name=\"generator\" content=\"pyrograph "
 
-/* How our pages begin, up to the policy. */
+/* The beginning of our pages, up to the policy. */
 #define PAGE_START                                                                                     \
 	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"                    \
 	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n" INDEX_GENERATOR \

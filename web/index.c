@@ -32,7 +32,7 @@ static void list_add_when(struct str *page, const struct web_capture *c)
 	str_free(&iso);
 }
 
-/* What ran, and what was found: who did it. */
+/* What ran, and the line that names the culprit. */
 static void add_service(struct str *page, const struct web_run *run)
 {
 	const char *fact = capture_fact(run->capture);

@@ -64,7 +64,7 @@ const orders = {
 const state = {};
 const stateKeys = ["filter", ...Object.keys(facets), "sort", "run", "chart", "compare", "as"];
 
-// What opens or closes is a step that Back undoes; a letter of a search is not.
+// Opening or closing something is a step that Back undoes; typing a letter of a search is not.
 function remember(step = false) {
   const address = `#${new URLSearchParams(stateKeys.filter((key) => state[key]).map((key) => [key, state[key]]))}`;
   if (step && (location.hash || "#") !== address) {
@@ -122,8 +122,8 @@ function makeControls() {
 
 // ---- the table ---------------------------------------------------------------------
 
-// What no run has needs no column, nor does what is the same for all, which the line above the table says: the sentence
-// that says who did it needs the room.
+// A fact that no run has, or that is the same for all runs, gets no column; the line above the table has the latter.
+// The sentence that names the culprit needs the room.
 const said = {
   host: (run) => run.host || "", cpus: (run) => run.cpus === undefined ? "" : run.cpus.toFixed(2),
   samples: (run) => (run.samples || "").toLocaleString("en"), lost: lostText, longest: (run) => run.longest || "",
@@ -154,13 +154,13 @@ function lostText(run) {
   return run.lost_ppm ? run.lost.replace(/^.*\(|\)$/g, "") : "";
 }
 
-// "Host vm, CPUs 0.50": what is the same for all runs.  A verdict has its marks in the calendar.
+// "Host vm, CPUs 0.50": facts that are the same for all runs.  A verdict has its marks in the calendar.
 function sameText() {
   return allColumns.filter(([name]) => name !== "verdict" && same(name) && said[name](runs[0]))
     .map(([name, label]) => `${label} ${said[name](runs[0])}`).join(", ");
 }
 
-// "CPU over time: process 8513" becomes the link "CPU over time": the row tells the rest.
+// "CPU over time: process 8513" becomes the link "CPU over time": the row has the rest.
 const shortLabel = (chart) => [chart.title.split(": ")[0] || chart.kind, chart.type].filter(Boolean).join(" ");
 
 function thumb(run) {
@@ -299,7 +299,7 @@ function show() {
   }
 }
 
-// The only run is what was looked for; "#", as in the link "All runs", asks for the table.
+// A single run is what the reader wants to see; "#", as in the link "All runs", asks for the table.
 function opensAlone() {
   return runs.length === 1 && !location.href.includes("#");
 }

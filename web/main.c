@@ -27,7 +27,7 @@
 
 /* ---- the rules of a directory ---- */
 
-/* They are in a text file, so that they also hold when another program makes the page again, as report does:
+/* Rules are stored in a text file, so that they also apply when another program, such as report, makes the page again:
  *
  *     # pyrograph web: rules for the colours of runs, as --verdict has them
  *     offcpu.max>100ms:red */
@@ -186,7 +186,7 @@ static bool is_referred_to(const struct pictures *all, const struct script *s)
 	return false;
 }
 
-/* Is there a newer one for the same chart? */
+/* Is there a newer script for the same chart? */
 static bool is_former(const struct folder *f, const struct script *s)
 {
 	for (size_t i = 0; i < f->count; i++) {
@@ -256,7 +256,7 @@ static void add_given(struct verdicts *rules)
 	}
 }
 
-/* Rules that are given are kept for the next time; losses show as such unless the directory has other rules. */
+/* Rules from the command line are stored for the next time; without stored rules, losses are shown as usual. */
 static int choose_rules(struct verdicts *rules, struct arena *text, int dir, const char *name)
 {
 	if (given.count && strcmp(output, "-"))
@@ -283,7 +283,7 @@ static struct runs make_runs(const struct captures *captures, const struct verdi
 	return runs;
 }
 
-/* The page alone: it refers to files that the directory has from an earlier run, or that are missing. */
+/* Make the page alone: it refers to files that the directory has from an earlier run, or that are missing. */
 static int print_page(const struct runs *runs)
 {
 	struct str page = { 0 };

@@ -41,7 +41,7 @@ static void web_metadata_skip_blanks(struct cursor *c)
 		c->at++;
 }
 
-/* Is wanted next?  Then step over it and the blanks around it. */
+/* Is the next character wanted?  Then skip it, and the blanks around it. */
 static bool web_metadata_take(struct cursor *c, char wanted)
 {
 	web_metadata_skip_blanks(c);

@@ -31,7 +31,7 @@ function rememberFrames(answer) {
   }
 }
 
-// Does a policy whose text this is forbid frames of this page's origin?
+// Does a policy with this text forbid frames of this page's origin?
 function forbidsFrames(policy) {
   const lists = new Map(policy.split(";").map((text) => text.trim().toLowerCase().split(/\s+/))
     .reverse().map(([name, ...sources]) => [name, sources])); // the first of a name counts
@@ -94,7 +94,7 @@ function frameOf(chart) {
   return frame;
 }
 
-// Not before the answer is known: then the charts are drawn again.
+// Not before the answer is known; the charts are drawn again then.
 let asking = false;
 
 function mayBeLive() {
@@ -203,7 +203,7 @@ function openChart(run, chart) {
   markCurrent();
 }
 
-// A step of the reader's, which Back undoes.
+// A step of the reader, which Back undoes.
 function goToChart(run, chart) {
   openChart(run, chart);
   remember(true);

@@ -135,7 +135,7 @@ static void set_time(struct picture_metadata *m, struct arena *text, enum fact f
 	str_free(&time);
 }
 
-/* Its first line, and its last if that is within what was read. */
+/* The first line of the file, and its last one if that is within the bytes that were read. */
 static void read_clocks(struct picture_metadata *m, struct arena *text, const char *bytes, size_t len)
 {
 	const char *end = bytes + len, *last;

@@ -13,7 +13,7 @@
 enum picture_type {
 	PICTURE_SVG,
 	PICTURE_PNG,
-	PICTURE_SVGZ,      /* not drawn: a server may not say that it is compressed */
+	PICTURE_SVGZ,      /* not drawn, because a server may not say that it is compressed */
 	PICTURE_PDF,       /* likewise: linked */
 	PICTURE_RECORDING, /* perf.data: not drawn, linked */
 	PICTURE_FOLDED,    /* likewise */
@@ -26,8 +26,9 @@ struct web_picture {
 	enum picture_type type;
 	uint64_t size_bytes;
 	uint64_t mtime_ns;  /* since the epoch */
-	const char *script; /* what it refers to, as render --script has it; NULL: it has its own, or none */
-	bool asks;          /* ... it asks for the other charts of its run (run_links.h) */
+	const char *script; /* the script to which it refers, as in render --script; NULL: it contains its script, or
+			     * has none */
+	bool asks;          /* ... it asks for the list of the other charts of its run (run_links.h) */
 	struct picture_metadata about;
 	const char *problem; /* the reason why it cannot be shown, or NULL */
 };
@@ -36,7 +37,7 @@ struct pictures {                  /* {0} is empty */
 	struct web_picture *items; /* unsorted */
 	size_t count, cap;
 	size_t links;      /* symbolic links, which are not followed; ... */
-	size_t links_away; /* ... those that may lead to charts: not to a script */
+	size_t links_away; /* ... those links that may lead to charts, rather than to a script */
 	struct arena text; /* owns paths and facts */
 };
 

@@ -1,4 +1,4 @@
-/* run_links: a script that tells the charts of a run of each other and of its page, so that each can link to the rest:
+/* run_links: a script with the addresses of a run's charts and page, so that each chart can link to the others:
  *
  *     pyrograph.siblings = {"page":"index-files/run-0123456789abcdef.html","charts":[{"title":"Timeline: java","url":"T1.svg"}]};
  *
@@ -11,7 +11,7 @@
 #include "core/str.h"
 #include "web/captures.h"
 
-/* Do any of its charts ask for it? */
+/* Does any chart of the run ask for it? */
 bool run_links_wanted(const struct web_capture *c);
 
 /* Append the file. */

@@ -46,7 +46,7 @@ static bool web_look_starts_with(const char *text, size_t len, const char *start
 	return strlen(start) <= len && !memcmp(text, start, strlen(start));
 }
 
-/* How many bytes of " of worker-1, ..." name the thread; its process comes before its name: "shop-7/worker-1". */
+/* How many bytes of " of worker-1, ..." name the thread; the name of its process stands before: "shop-7/worker-1". */
 static size_t thread_words(const struct web_picture *thread, const char *text, size_t len)
 {
 	const char *title = capture_title(thread), *slash = strchr(title, '/'), *name = slash ? slash + 1 : title;
@@ -57,7 +57,7 @@ static size_t thread_words(const struct web_picture *thread, const char *text, s
 	return text[end] == ',' || text[end] == ':' ? end : 0;
 }
 
-/* The chart of the thread, if only one has the name. */
+/* The chart of the thread, if only one thread has the name. */
 static void web_look_find_thread(struct named *named, const struct web_capture *c, const char *text, size_t len)
 {
 	const struct web_picture *found = NULL;
@@ -110,10 +110,10 @@ static size_t before_chart(const char *text, size_t len)
 	return found ? (size_t)(found - text) + sizeof(at) - 1 : len;
 }
 
-enum { AROUND_NS = 500000000 }; /* of a moment, shown before it and after it */
+enum { AROUND_NS = 500000000 }; /* the time shown before a moment, and after it */
 
-/* "... timeline at 2026-11-23T07:28:33.635Z: ...": the address of that part of the chart (timeline/address.js).  text: what
- * follows the chart's name. */
+/* "... timeline at 2026-11-23T07:28:33.635Z: ...": the address of that part of the chart (timeline/address.js).  text
+ * is what follows the chart's name. */
 static void look_add_moment(struct str *page, const char *text, size_t len)
 {
 	static const char at[] = " at ";
@@ -215,7 +215,7 @@ static const char *look_line(const struct web_capture *c)
 	return NULL;
 }
 
-/* The heading is the line that says who did it (capture_fact()); then where to look. */
+/* The heading is the line that names the culprit (capture_fact()); below it, where to look. */
 static void run_page_add_headline(struct str *page, const struct web_run *run)
 {
 	const char *fact = capture_fact(run->capture), *look = look_line(run->capture);
@@ -236,7 +236,7 @@ static void run_page_add_headline(struct str *page, const struct web_run *run)
 	str_puts(page, "</p>\n");
 }
 
-/* A figure after a separator; the text is ours. */
+/* Append a figure after a separator; the text is our own. */
 static void add_figure(struct str *page, const char *what, struct str *figure, const char *after)
 {
 	str_addf(page, " \xc2\xb7 %s%s%s", what, str_text(figure), after);
@@ -258,7 +258,7 @@ static void run_page_add_losses(struct str *page, const struct web_run *run, str
 	add_figure(page, "lost ", text, "");
 }
 
-/* When and where, and the figures by which runs are told apart. */
+/* When and where, and the figures that tell runs apart. */
 static void run_page_add_figures(struct str *page, const struct web_run *run)
 {
 	const struct figures *f = &run->figures;
@@ -323,7 +323,7 @@ static void run_page_add_samples(struct str *page, const struct web_run *run)
 	str_free(&text);
 }
 
-/* The lines of the headline that do not stand above, losses, the command. */
+/* The lines of the headline that are not at the top, losses, the command. */
 static void run_page_add_details(struct str *page, const struct web_run *run)
 {
 	const struct web_capture *c = run->capture;
@@ -371,7 +371,7 @@ struct plot {
 
 enum { PLOT_NUMBERS = 4, PLOT_MAX = 1000000 };
 
-/* Which part of the picture is the chart (PICTURE_PLOT)?  Returns false if it does not say so, or nonsense. */
+/* Which part of the picture is the chart (PICTURE_PLOT)?  Returns false if it does not say so, or says nonsense. */
 static bool run_page_read_plot(struct plot *plot, const char *text)
 {
 	uint64_t numbers[PLOT_NUMBERS];
@@ -402,8 +402,9 @@ static void run_page_add_image(struct str *page, const struct web_picture *p, co
 	str_puts(page, "\" />");
 }
 
-/* Its part that is the chart: the page has said its title and what was found.  An HTML image is loaded when it comes into
- * sight, which it cannot do without a height; one of SVG would be loaded at once. */
+/* Show only the part of the picture that is the chart, because the page already has the title and the findings.  An
+ * HTML image is loaded when it comes into sight, which it cannot do without a height; one of SVG would be loaded at
+ * once. */
 static void run_page_add_plot(struct str *page, const struct web_picture *p, const struct plot *plot)
 {
 	char size[64];
@@ -415,7 +416,8 @@ static void run_page_add_plot(struct str *page, const struct web_picture *p, con
 	str_puts(page, "</foreignObject></svg>");
 }
 
-/* A picture that leads to the live chart, as its heading does for those who do not see.  The flames of a flame graph begin at its foot. */
+/* A picture that links to the live chart; for people who cannot see, the heading has the same link.  The flames of a
+ * flame graph begin at its foot. */
 static void run_page_add_view(struct str *page, const struct web_picture *p)
 {
 	const char *kind = p->about.facts[FACT_KIND];

@@ -167,7 +167,7 @@ static int write_run_pages(const struct site *site, int own, const struct runs *
 	return status;
 }
 
-/* For each run with charts that ask for it, what they show of the others. */
+/* For each run whose charts ask for it, the script that lists the others. */
 static int write_run_links(const struct site *site, int own, const struct runs *runs, struct intern *wanted)
 {
 	struct str text = { 0 };

@@ -1,4 +1,4 @@
-/* site: the files of the page: it, charts.json beside it, and PICTURES_OWN with its style, its script and its
+/* site: the page's files: the page itself, charts.json beside it, and PICTURES_OWN with its style, script and
  * thumbnails.  Each is replaced whole, and only if it changes; the page comes last. */
 #ifndef WEB_SITE_H
 #define WEB_SITE_H

@@ -22,7 +22,7 @@
 /* Numbers and
  * colours only, whatever else the chart contains. */
 
-enum { THUMBNAIL_READ = 1 << 20 }; /* this much of the chart is looked at */
+enum { THUMBNAIL_READ = 1 << 20 }; /* how much of the chart is read */
 
 enum {
 	SHAPES_MAX = 240,
@@ -198,7 +198,7 @@ static int thumbs_open_below(int dir, const char *path)
 	return at;
 }
 
-/* Its start as text, NUL-terminated.  A NUL within ends it. */
+/* The beginning of the file as text, NUL-terminated.  A NUL within ends it. */
 static bool read_start(struct str *out, int dir, const char *path)
 {
 	int fd = thumbs_open_below(dir, path);
@@ -229,7 +229,7 @@ static bool is_drawable(const struct web_picture *p)
 	return !p->problem && (p->type == PICTURE_SVG || p->type == PICTURE_PNG);
 }
 
-/* The run's first chart; a thread's when there is no other. */
+/* The run's first chart; a thread's chart only if there is no other. */
 static const struct web_picture *thumbs_choose(const struct web_capture *c)
 {
 	const struct web_picture *png = NULL;

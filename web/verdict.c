@@ -122,7 +122,7 @@ static bool verdict_is_text(const char *text, const struct verdict *v)
 	return text && strlen(text) == v->chart_len && !memcmp(text, v->chart, v->chart_len);
 }
 
-/* "cpu-clock,sched,offcpu": a chart of several events is about each of them. */
+/* "cpu-clock,sched,offcpu": a chart of several events counts for each of them. */
 static bool verdict_has_event(const char *list, const struct verdict *v)
 {
 	for (size_t len; list && *list; list += len + (list[len] == ',')) {

@@ -17,7 +17,7 @@
 enum { VERDICTS_MAX = 8 }; /* as many as there are marks */
 
 enum verdict_field {
-	VERDICT_LOST,       /* share of the samples, with %; else a count */
+	VERDICT_LOST,       /* compare the share of the samples, with %; else a count */
 	VERDICT_UNRESOLVED, /* the same of frames without a name */
 	VERDICT_MAX,        /* the longest wait, a time */
 	VERDICT_LENGTH,     /* of the recording, a time */
@@ -48,7 +48,7 @@ const char *verdicts_try(struct verdicts *v, const char *text);
 /* The mark of rule i: one character. */
 const char *verdict_mark(size_t i);
 
-/* A bit for each rule that the run is under. */
+/* A bit for each rule that applies to the run. */
 unsigned verdicts_judge(const struct verdicts *v, const struct web_capture *c, const struct figures *f);
 
 #endif
