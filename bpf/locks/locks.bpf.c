@@ -1,14 +1,14 @@
 /* locks: how long threads wait for locks, in which stack, and who had the lock.
  *
  *     sched_switch, prev          a thread goes to sleep in futex(2): its wait begins
- *     sched_waking                who wakes it lets the lock go: the owner, and its stack
+ *     sched_waking                whoever wakes it releases the lock: the owner, and its stack
  *     sched_switch, next          the wait is over; then its user stack:
  *     sched_exit_tp, next         (Linux 6.16), or before that:
  *     sys_exit
  *     contention_begin, _end      the same for a lock of the kernel, which may also spin
  *
- * Only threads that have to wait come here: taking a free lock costs nothing, nor do other system calls.  Short waits
- * are summed: a stack for each would cost more than the waits. */
+ * Only threads that have to wait come here; taking a free lock costs nothing, and neither do other system calls.  Short
+ * waits are summed: a stack for each would cost more than the waits. */
 #include "bpf/locks/locks.h"
 #include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"
@@ -260,7 +260,7 @@ int BPF_PROG(locks_waking, struct task_struct *task)
 	ns = now - slot->since_ns;
 	is_short = ns < rules.min_ns;
 	cpu = bpf_locks_record_this_cpu();
-	/* For most short waits, nobody asks who let go of the lock. */
+	/* For most short waits, the owner is not recorded. */
 	if (!cpu || (is_short && !stack_is_due(&cpu->paid_ns, now)) || !lets_go(slot->lock))
 		return 0;
 	if (is_short)
@@ -276,7 +276,8 @@ int BPF_PROG(locks_waking, struct task_struct *task)
 
 /* ---- locks of the kernel ---- */
 
-/* How many spin on this CPU.  What another thread left there has ended unseen: a thread that spins keeps its CPU. */
+/* How many spinning waits there are on this CPU.  A thread that spins keeps its CPU, so entries of other threads belong
+ * to waits whose ends were not seen. */
 static __always_inline __u32 spins_of(const struct locks_cpu *cpu, struct task_struct *task)
 {
 	__u32 count = cpu->spinning;
@@ -286,7 +287,7 @@ static __always_inline __u32 spins_of(const struct locks_cpu *cpu, struct task_s
 	return count < LOCKS_SPINS ? count : 0;
 }
 
-/* The slot is taken now: when the wait ends, the lock may be the one for free slots. */
+/* Get the thread's slot now, not at the end of the wait: the lock may be the one that protects free slots. */
 static __always_inline void begin_spin(struct task_struct *task, const void *lock, __u32 kind)
 {
 	struct locks_cpu *cpu = bpf_locks_record_this_cpu();
@@ -318,7 +319,7 @@ int BPF_PROG(locks_contention_begin, void *lock, unsigned int flags)
 		return 0;
 	}
 	slot = bpf_locks_slots_get(task);
-	/* A mutex is first spun for, then slept for. */
+	/* A thread first spins for a mutex, then sleeps: this is the same wait. */
 	if (!slot || (slot->since_ns && is_kernels(slot->lock) && slot->address == (__u64)lock))
 		return 0;
 	begin(slot, lock_of(lock, flags), (__u64)lock, bpf_ktime_get_ns());
@@ -344,8 +345,8 @@ static __always_inline void finish_kernel_wait(void *context, struct locks_slot 
 	stack_budget_pay(begun, r->copied);
 }
 
-/* The last wait of a thread that spins for the lock on this CPU: it ends, and so does whatever interrupted it.  Returns
- * false if there is none.  As soon as the place is unused, an interrupt may take it. */
+/* End the last wait of the thread that spins for this lock on this CPU, and all waits that interrupted it.  Returns
+ * false if there is no such wait.  As soon as its place is marked unused, an interrupt may take the place. */
 static __always_inline bool take_spin(struct locks_cpu *cpu, struct task_struct *task, const void *lock, struct wait *w)
 {
 	for (int i = LOCKS_SPINS - 1; i >= 0; i--) {

@@ -12,9 +12,9 @@ enum { LOCKS_FRAMES = 127 };
 
 #define LOCKS_NO_SLOT 0xffffffffu
 
-/* Short waits get a stack at most once in this time on each CPU, ... */
+/* On each CPU, at most one short wait in this time gets a stack, ... */
 #define LOCKS_STACK_NS 2000000
-/* ... or so many at once after a quiet time. */
+/* ... or this many at once after a quiet time. */
 #define LOCKS_STACKS_AT_ONCE 250
 
 /* Sums are kept apart.  Waits that are not short are summed if the budget allows them no stack. */
@@ -29,11 +29,11 @@ struct locks_sum {
 /* A thread.  The collector maps the table and reads it while it changes. */
 struct locks_slot {
 	__u64 since_ns; /* when its present wait began; 0: it does not wait */
-	__u64 until_ns; /* its wait for a futex is over, its system call is not; 0: otherwise */
+	__u64 until_ns; /* its wait for a futex ended then, but its system call goes on; 0: no such wait */
 	__u64 woken_ns; /* since when it waits for a CPU; 0: it does not wait for one */
 	__u64 runnable_ns;
 	__u64 address; /* of the lock */
-	__u64 begun;   /* number of waits so far, which tells one from the next */
+	__u64 begun;   /* number of waits so far, which identifies the present wait */
 	__u32 pid, tid;
 	__u32 lock;                 /* enum recording_lock, with its flags */
 	__u32 owner_pid, owner_tid; /* who has the lock, as the lock itself says; tid 0: unknown */
@@ -51,8 +51,8 @@ enum locks_record_kind {
 	LOCKS_SUM,       /* `count` short waits of the thread; the other members are those of the last one */
 	LOCKS_REST,      /* a sum without a stack: the thread, or the recording, has ended */
 	LOCKS_HELD,      /* a wait that goes on at the end */
-	LOCKS_OWNER,     /* who let go of the lock that thread pid/tid waited for, at until_ns: owner_pid, owner_tid,
-			  * with its stack */
+	LOCKS_OWNER,     /* at until_ns, owner_pid/owner_tid released the lock that thread pid/tid waited for; with the
+			  * owner's stack */
 	LOCKS_LASTS,     /* thread pid/tid still waits, and the owner is known: slot is that of the waiting thread */
 	LOCKS_MEANWHILE, /* the owner, with its stack, while thread pid/tid waits */
 };
@@ -65,18 +65,18 @@ struct locks_wanted {
 
 enum { LOCKS_WANTED_MAX = 64 };
 
-/* A thread that holds a lock, as it is now. */
+/* The present state of a thread that holds a lock. */
 struct locks_holder {
 	__u64 run_ns; /* its CPU time so far: more if it has run meanwhile */
 	__u64 sp, ip, bp;
 	__u32 tid, pid;
-	__u32 runs, registers; /* is on a CPU: nothing else is known; `copy` was filled */
+	__u32 runs, registers; /* runs: it is on a CPU, and nothing else is known; registers: `copy` was filled */
 	__s32 kernel_count, kernel_thread;
 	__u64 copy[sizeof(struct user_copy) / sizeof(__u64)]; /* a struct user_copy, registers only */
 	uint64_t kernel[LOCKS_FRAMES];
 };
 
-/* A record of the ring, only as long as its stack needs. */
+/* A record in the ring, which ends after the last used byte of its stack. */
 struct locks_record {
 	__u32 kind, cpu;
 	__u32 pid, tid;

@@ -48,7 +48,7 @@ enum {
 	CALL_FUTEX_REQUEUE = 456,
 };
 
-/* Those of 32-bit programs, i386 and arm; the newer ones are the same everywhere. */
+/* Numbers of the system calls of 32-bit programs, i386 and arm; those of newer calls are the same everywhere. */
 enum {
 	COMPAT_EXIT = 1,
 	COMPAT_FUTEX = 240,
@@ -69,7 +69,7 @@ enum {
 
 struct call {
 	__u64 nr, a, b, c; /* its number, and the first arguments */
-	bool compat;       /* of a 32-bit program; nr is that of 64-bit programs */
+	bool compat;       /* the caller is a 32-bit program; nr is the number that 64-bit programs use */
 };
 
 /* Only of those that matter here. */
@@ -116,7 +116,7 @@ static __always_inline bool is_futex_wait(__u64 nr)
 	return nr == CALL_FUTEX || nr == CALL_FUTEX_WAITV || nr == CALL_FUTEX_WAIT;
 }
 
-/* Does this system call release futexes?  The end of a thread does, too: those that others wait for it by. */
+/* Does this system call wake waiters of futexes?  The end of a thread does, too: those that wait to join it. */
 static __always_inline bool is_futex_wake(__u64 nr)
 {
 	return nr == CALL_FUTEX || nr == CALL_FUTEX_WAKE || nr == CALL_FUTEX_REQUEUE || nr == CALL_EXIT ||
@@ -134,7 +134,7 @@ enum { MUTEX_CONTENDED = 2, MUTEX_USERS_MAX = 1 << 20 };
 
 #define FUTEX_WAITERS 0x80000000u /* with the owner: a robust mutex */
 
-/* The owner of the mutex at this address, if it is a mutex; 0: unknown. */
+/* The owner of the mutex at this address; 0: unknown, or there is no mutex. */
 static __always_inline __u32 mutex_owner(__u64 address, __u32 expected, bool compat)
 {
 	struct futex_mutex m;
@@ -159,7 +159,7 @@ struct futex_rwlock {
 };
 
 enum {
-	RWLOCK_AWAITED = 3, /* in a word that is waited for: locked, and somebody waits */
+	RWLOCK_AWAITED = 3, /* the value of a word that threads wait for: locked, and somebody waits */
 	RWLOCK_WRITTEN = 3, /* in `readers`: a writer has it */
 };
 
@@ -176,7 +176,7 @@ static __always_inline __u32 rwlock_at(__u64 address, bool compat)
 	return writer <= FUTEX_TID_MASK ? writer : 0;
 }
 
-/* The writer that holds the rwlock with this word, if it is an rwlock; 0: unknown, as readers always are. */
+/* The writer that holds the rwlock with this word, if the word belongs to an rwlock; 0: unknown, or readers hold it. */
 static __always_inline __u32 rwlock_writer(__u64 address, __u32 expected, bool compat)
 {
 	__u32 writer;
@@ -187,7 +187,7 @@ static __always_inline __u32 rwlock_writer(__u64 address, __u32 expected, bool c
 	return writer ? writer : rwlock_at(address - offsetof(struct futex_rwlock, is_written), compat);
 }
 
-/* Are the thread ids in this process those that we know? */
+/* Is the process in the initial PID namespace, so that its own thread ids are those that we use? */
 static __always_inline bool is_of_first_namespace(struct task_struct *task)
 {
 	struct pid___level *pid = ((struct task_struct___level *)task)->thread_pid;
@@ -201,13 +201,13 @@ struct futex {
 	__u32 owner_pid, owner_tid; /* who has it; tid 0: unknown */
 };
 
-/* What the current thread, `task`, waits for in this system call. */
+/* The futex that the current thread, `task`, waits for in this system call. */
 static __always_inline struct futex futex_of(struct task_struct *task, const struct call *call)
 {
 	__u32 op = call->nr == CALL_FUTEX ? call->b & ~(FUTEX_PRIVATE | FUTEX_CLOCK) : 0, word = 0;
 	struct futex f = { .address = call->a };
 
-	if (call->nr == CALL_FUTEX_WAITV) { /* the first of them: struct futex_waitv has its address after the value */
+	if (call->nr == CALL_FUTEX_WAITV) { /* the first futex: in struct futex_waitv, the address follows the value */
 		bpf_probe_read_user(&f.address, sizeof(f.address), (const void *)(call->a + 8));
 		return f;
 	}

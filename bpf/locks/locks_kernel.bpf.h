@@ -17,7 +17,7 @@ struct mutex {
 /* Flags of lock:contention_begin (include/trace/events/lock.h). */
 enum { LCB_F_SPIN = 1, LCB_F_READ = 2, LCB_F_WRITE = 4, LCB_F_RT = 8, LCB_F_PERCPU = 16, LCB_F_MUTEX = 32 };
 
-/* Do tasks that wait for such a lock only spin? */
+/* Do tasks always spin while they wait for such a lock? */
 static __always_inline bool is_spin(__u32 flags)
 {
 	return !(flags & ~(LCB_F_SPIN | LCB_F_READ | LCB_F_WRITE)) && (!flags || flags & LCB_F_SPIN);
@@ -40,7 +40,7 @@ static __always_inline __u32 lock_of(const void *lock, __u32 flags)
 	return RECORDING_LOCK_RWSEM | access | (is_mmap_lock(lock) ? RECORDING_LOCK_MMAP : 0);
 }
 
-/* A pointer to a task, with flags below. */
+/* A pointer to a task, with flags in its low bits. */
 enum { OWNER_FLAGS = 7, OWNER_IS_READER = 1 };
 
 /* The task that holds the lock; NULL: unknown, or readers hold it. */

@@ -7,7 +7,8 @@
 #include "bpf/locks/locks_wait.bpf.h"
 #include "bpf/locks/locks_watch.bpf.h"
 
-__u32 looking; /* the iterator looks at waits that go on, rather than at those that began before us */
+__u32 looking; /* the iterator looks for waits that go on at the end, rather than for those that began before the
+	        * recording */
 
 static __always_inline void bpf_locks_look_at_start(struct task_struct *task, const struct call *call)
 {

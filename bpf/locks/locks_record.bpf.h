@@ -37,7 +37,7 @@ struct locks_spin {
 	__u32 lock, unused;
 };
 
-/* A thread that spins may be interrupted by somebody who spins: a softirq, an interrupt, an NMI. */
+/* A thread that spins may be interrupted by a softirq, an interrupt or an NMI that spins, too. */
 enum { LOCKS_SPINS = 4 };
 
 /* What is going on on a CPU. */
@@ -45,7 +45,7 @@ struct locks_cpu {
 	__u64 paid_ns;    /* stack_pay() */
 	__u32 spinning;   /* entries of spins that are used */
 	__u32 sending;    /* this program is using its ring, which has a lock of its own */
-	__u32 unfinished; /* the record in SCRATCH_SWITCH still lacks its user stack */
+	__u32 unfinished; /* the user stack of the record in SCRATCH_SWITCH is still missing */
 	__u32 unused;
 	struct locks_spin spins[LOCKS_SPINS];
 };
@@ -89,7 +89,7 @@ static __always_inline __u32 entries_of(const struct locks_record *r)
 	return entries > 2 * LOCKS_FRAMES ? 2 * LOCKS_FRAMES : entries;
 }
 
-/* Ignore waits for the lock of the ring: reporting them would need the ring. */
+/* While a record is sent, ignore waits for the lock of the ring: reporting them would need the ring. */
 static __always_inline void bpf_locks_record_send(void *to, struct locks_record *r, __u64 flags)
 {
 	__u64 size = offsetof(struct locks_record, stack) + entries_of(r) * sizeof(__u64);

@@ -1,4 +1,5 @@
-/* locks_wait: a wait for a lock: its begin in the slot of its thread, its end as a record, or as part of a sum. */
+/* locks_wait: notes the begin of a wait for a lock in the slot of its thread, and turns its end into a record or a part
+ * of a sum. */
 #ifndef BPF_LOCKS_LOCKS_WAIT_BPF_H
 #define BPF_LOCKS_LOCKS_WAIT_BPF_H
 
@@ -143,7 +144,7 @@ static __always_inline struct wait wait_of(const struct locks_slot *slot, __u64 
 	return w;
 }
 
-/* The wait of a slot, which ends with this call. */
+/* End the wait of a slot, and return it. */
 static __always_inline struct wait take_wait(struct locks_slot *slot, __u64 until_ns)
 {
 	struct wait w = wait_of(slot, until_ns);
@@ -153,7 +154,8 @@ static __always_inline struct wait take_wait(struct locks_slot *slot, __u64 unti
 	return w;
 }
 
-/* The most frequent case, at once: a short wait for a futex that gets no stack.  Returns false if it is none. */
+/* A fast path for the most frequent case: a short wait for a futex, without a stack.  Returns false for all other
+ * waits. */
 static __always_inline bool add_short(struct locks_slot *slot, __u64 now, struct locks_cpu *cpu)
 {
 	struct locks_sum *s = &slot->sums[LOCKS_OF_FUTEXES];

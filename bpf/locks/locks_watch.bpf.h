@@ -1,8 +1,8 @@
-/* locks_watch: tells the collector about waits that go on, so that it can look at the owner meanwhile: at once if the
- * owner is not running; otherwise through a sample of the owner.
+/* locks_watch: tells the collector about ongoing waits, so that it can look at the owner of the lock meanwhile: at once
+ * if the owner is not running, otherwise through a sample of the owner.
  *
- * A timer runs as long as some thread waits for a lock whose owner is known: a loop of short waits starts it once in
- * watch_ns, not at each wait. */
+ * A timer runs as long as some thread waits for a lock whose owner is known; so a loop of short waits starts the timer
+ * once in watch_ns, rather than at each wait. */
 #ifndef BPF_LOCKS_LOCKS_WATCH_BPF_H
 #define BPF_LOCKS_LOCKS_WATCH_BPF_H
 
@@ -11,10 +11,10 @@
 
 const volatile __u64 watch_ns; /* waits of this length are reported while they go on; 0: none */
 
-/* At most once in this time, or so many at once after a quiet time, ... */
+/* Waits are reported at most once in this time, or this many at once after a quiet time, ... */
 #define WATCH_NS 4000000
 #define WATCH_AT_ONCE 64
-/* ... and the timer does not look more often than this, for each slot. */
+/* ... and between two looks of the timer there is at least this time for each slot in use. */
 #define WATCH_EACH_NS 1000
 #define WATCH_LEAST_NS 500000
 
@@ -33,7 +33,7 @@ struct {
 	__type(value, struct locks_watch);
 } watches SEC(".maps");
 
-/* LOCKS_LASTS only; a thread of the collector sleeps until it comes. */
+/* Only for LOCKS_LASTS: a thread of the collector sleeps until such a record comes. */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 64 << 10);
@@ -112,7 +112,7 @@ static long watch_slot(void *map, __u32 *number, struct locks_slot *slot, struct
 	return 0;
 }
 
-/* `runs` is cleared first: a wait that begins meanwhile starts the timer again. */
+/* `runs` is cleared first, so that a wait that begins meanwhile starts the timer again. */
 static int watch_all(void *map, __u32 *key, struct locks_watch *watch)
 {
 	struct watch_look look = { .watch = watch, .now = bpf_ktime_get_ns(), .next_ns = -1 };
@@ -183,7 +183,7 @@ static __always_inline void look_at_holder(struct task_struct *task, struct lock
 	long bytes = 0;
 
 	h->kernel_thread = !!(task->flags & PF_KTHREAD);
-	/* A thread that only lost its CPU in user code is in the kernel for nothing else. */
+	/* The kernel stack of a thread that was preempted in user code shows nothing but the switch. */
 	if (task_state(task) || place.in_system_call || h->kernel_thread)
 		bytes = bpf_get_task_stack(task, h->kernel, sizeof(h->kernel), 0);
 	h->kernel_count = bytes < 0 ? 0 : (__s32)(bytes / sizeof(__u64));
