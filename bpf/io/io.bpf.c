@@ -4,7 +4,7 @@
  *     block_rq_issue       the device gets it
  *     block_rq_requeue     ... gives it back: it is queued again
  *     block_rq_merge       it becomes a part of another request, and ends so
- *     block_rq_complete    it has ended, or so many bytes of it
+ *     block_rq_complete    the request, or a part of it, has ended
  *
  * All requests are followed, so that the use of each device is exact.  Requests of targets are reported: one by one
  * from min_ns on, with the stack that was taken when they began; shorter ones without a stack, once the collector has
@@ -21,7 +21,7 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-__u64 lost_requests; /* the table was full, or we were not shown the end */
+__u64 lost_requests; /* the table was full, or the kernel did not show us the end */
 
 /* ---- the life of a request ---- */
 
@@ -64,8 +64,8 @@ static __always_inline struct io_request *known(struct request *rq)
 	return io_find(rq);
 }
 
-/* The request has ended unseen: where softirqs end very many at once, some are shown neither to us nor to perf
- * record. */
+/* The end of the request was not seen: where softirqs end very many at once, the kernel shows some neither to us nor to
+ * perf record. */
 static __always_inline void bpf_io_drop(struct io_request *r, __u64 now)
 {
 	struct io_device *d = device_find(r->device);
@@ -76,8 +76,8 @@ static __always_inline void bpf_io_drop(struct io_request *r, __u64 now)
 	bpf_io_forget(r);
 }
 
-/* Add a request that, as far as we see, has just begun.  left: an entry of one that ended unseen; NULL: there is
- * none. */
+/* Add a request that, as far as we see, has just begun.  left: the entry of a request at the same address whose end was
+ * not seen, or NULL. */
 static __always_inline struct io_request *bpf_io_begin(void *context, struct request *rq, struct io_request *left,
 						       __u64 now)
 {
@@ -108,7 +108,7 @@ static __always_inline struct io_request *bpf_io_begin(void *context, struct req
 	return NULL;
 }
 
-/* Add the time up to now to where the request was. */
+/* Add the time up to now to the queue or to the device, wherever the request was. */
 static __always_inline void bpf_io_pass(struct io_request *r, __u64 now)
 {
 	__u64 ns = now > r->end_ns ? now - r->end_ns : 0;
@@ -161,7 +161,8 @@ int io_issue(unsigned long long *context)
 		r = bpf_io_begin(context, rq, NULL, now);
 	if (!r || r->flags & IO_ISSUED)
 		return 0;
-	/* Not earlier: the verifier would go through all of it for each way in which a device is found. */
+	/* Look up the device only here: earlier, the verifier would check everything that follows for each way of
+	 * finding a device. */
 	d = device_of(disk_of(rq));
 	if (!d)
 		return 0;
@@ -189,7 +190,7 @@ int io_requeue(unsigned long long *context)
 	return 0;
 }
 
-/* From now on, its bytes belong to the other request. */
+/* From now on, the bytes of this request belong to the other one. */
 SEC("?tp_btf/block_rq_merge")
 int io_merge(unsigned long long *context)
 {
@@ -265,8 +266,8 @@ int io_complete(unsigned long long *context)
 	return 0;
 }
 
-/* The collector calls this, after the recording's end, for each request whose end we did not see: has it ended?  Its state
- * is looked at first, since it is idle only after io_complete() could have run. */
+/* After the end of the recording, the collector calls this for each request whose end we did not see, to learn whether
+ * it has ended.  The request's state is read first, since it is idle only after io_complete() could have run. */
 SEC("raw_tp")
 int io_check(struct bpf_raw_tracepoint_args *context)
 {

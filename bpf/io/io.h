@@ -18,10 +18,10 @@ enum {
 	IO_TOTALS = 2048,    /* sums of short requests; a power of two */
 };
 
-/* Requests of a thread from the same place in the program, for the same kind of I/O, have a stack of their own at most
- * once in this time on each CPU, ... */
+/* On each CPU, a new stack is taken at most once in this time for requests of a thread from the same place in the
+ * program, for the same kind of I/O, ... */
 #define IO_TAKE_NS 10000000
-/* ... or so many at once after a quiet time; ... */
+/* ... or this many at once after a quiet time; ... */
 #define IO_TAKEN_AT_ONCE 20
 /* ... and those of short requests are walked less often. */
 #define IO_WALK_NS 10000000
@@ -51,13 +51,13 @@ enum io_flag {
 	IO_LATER = 64,  /* it has ended since */
 };
 
-/* A request that has ended; the table holds those that have not ended as this struct, too. */
+/* A request.  Records hold it after its end, the table before. */
 struct io_request {
-	__u32 unused, place;    /* place: in the table of those that have not ended */
+	__u32 unused, place;    /* place: in the table of ongoing requests */
 	__u32 flags;            /* enum io_flag */
 	__u32 operation;        /* enum recording_io */
 	__u32 pid, tid;         /* of the thread that created it */
-	__u64 begin_ns, end_ns; /* end_ns: what is in queue_ns and device_ns ends here */
+	__u64 begin_ns, end_ns; /* queue_ns and device_ns add up the time until end_ns */
 	__u64 queue_ns, device_ns;
 	__u64 bytes; /* that were transferred */
 	__u64 sector;
@@ -75,11 +75,12 @@ enum io_total_state {
 	IO_TOTAL_FREE,
 	IO_TOTAL_BEGUN, /* the program writes what it is of */
 	IO_TOTAL_OPEN,
-	IO_TOTAL_CLOSED, /* the collector is about to free it: add nothing */
+	IO_TOTAL_CLOSED, /* the collector is about to free the sum: the program adds nothing */
 };
 
-/* Sums of short requests that differ only in their times.  The program adds; the collector takes the difference from
- * what it last saw, and looks once more before it gives a place to others: neither waits for the other. */
+/* The sum of short requests that differ only in their times.  The program adds to it, and the collector takes the
+ * difference from what it saw last time; the collector looks once more before it frees the place, so that neither has
+ * to wait for the other. */
 struct io_total {
 	__u64 state;                      /* enum io_total_state */
 	struct io_request first;          /* one of them */
@@ -102,7 +103,7 @@ struct io_record {
 };
 
 struct io_file {
-	__u32 kind, pid; /* of the process that made the file known: it may see other mounts than we do */
+	__u32 kind, pid; /* of the process through which we learnt of the file, which may see other mounts than we do */
 	struct inode_id inode;
 	struct inode_name name;
 };
@@ -114,10 +115,11 @@ struct io_device {
 	__u64 key; /* IO_DEVICE_KEY() of its dev_t, as in the kernel; 0: this place is free */
 	char name[IO_DISK_NAME];
 	__u64 requests, bytes, merges, requeues;
-	__u64 flushes; /* of the device's own cache; not among requests */
+	__u64 flushes; /* of the device's own cache; `requests` does not include them */
 	__u64 queue_ns, device_ns;
 	__u64 in_flight, most_in_flight; /* that the device has */
-	__u64 busy_ns;                   /* with one or more; minus the time since the first of those in flight */
+	__u64 busy_ns;                   /* with one or more in flight; until none is, minus the begin of this busy
+					  * time */
 };
 
 #endif

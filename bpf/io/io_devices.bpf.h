@@ -1,4 +1,4 @@
-/* io_devices: what each disk was used for, exactly. */
+/* io_devices: exact sums of what each disk did. */
 #ifndef BPF_IO_IO_DEVICES_BPF_H
 #define BPF_IO_IO_DEVICES_BPF_H
 

@@ -1,4 +1,4 @@
-/* io_owner: what the pages of a request belong to, and who made them dirty. */
+/* io_owner: which file or memory the pages of a request belong to, and which thread made them dirty. */
 #ifndef BPF_IO_IO_OWNER_BPF_H
 #define BPF_IO_IO_OWNER_BPF_H
 
@@ -39,8 +39,8 @@ struct {
 	__type(value, __u32);
 } known_files SEC(".maps");
 
-/* Requests begin in threads; a driver may also begin one in an interrupt, while a thread is using this: then `is_used`
- * is set. */
+/* Scratch memory of a CPU.  Most requests begin in threads, but a driver may begin one in an interrupt, while a thread
+ * uses this memory: `is_used` tells. */
 struct io_new_file {
 	struct io_file file;
 	__u32 is_used, unused;
@@ -53,7 +53,7 @@ struct {
 	__type(value, struct io_new_file);
 } new_file SEC(".maps");
 
-__u64 unnamed; /* files whose name was not sent, because another name was just being read on that CPU */
+__u64 unnamed; /* files whose name was not sent, because another name was being read on that CPU */
 
 /* The thread that last made a clean page of the file dirty. */
 struct io_dirtier {
@@ -80,9 +80,9 @@ struct {
 	__type(value, struct io_dirty);
 } last_dirty SEC(".maps");
 
-/* In a tail page, bit 0 is set in the word that leads to its head.  That word is a pointer; or, as in Linux 7.2 with
+/* In a tail page, bit 0 is set in the word that leads to the head page.  This word is a pointer or, in Linux 7.2 with
  * CONFIG_HUGETLB_PAGE_OPTIMIZE_VMEMMAP, a mask for the page's own address (_compound_head() in
- * include/linux/page-flags.h).  No page's structure is in the last GB of addresses, where such masks are. */
+ * include/linux/page-flags.h).  A mask is in the last GB of addresses, where no struct page is. */
 static __always_inline struct page *head_of(struct page *page)
 {
 	struct page___head *old = (void *)page;
@@ -94,7 +94,7 @@ static __always_inline struct page *head_of(struct page *page)
 	return (struct page *)(info >= -(1ul << 30) ? (unsigned long)page & info : info - 1);
 }
 
-/* How much of the request's first piece of memory is done. */
+/* How many bytes of the request's first segment of memory are done. */
 static __always_inline __u32 done_of(struct bio *bio)
 {
 	struct bio___done *old = (void *)bio;
@@ -126,13 +126,14 @@ static __always_inline bool is_of_swap(struct page *head)
 	return HAS_PAGE_FLAG(flags, PG_swapcache) && HAS_PAGE_FLAG(flags, PG_swapbacked);
 }
 
-/* Memory that a program reads into or writes from, whatever that is. */
+/* Direct I/O: memory of a program that the device reads into or writes from. */
 static __always_inline bool is_pinned(struct bio *bio)
 {
 	return has_start && bio->bi_flags & 1 << BIO_PAGE_PINNED;
 }
 
-/* In a container, or after chroot(2)?  Such a process may end soon, and nobody else knows its root: the collector is woken. */
+/* Is the process in a container, or has it called chroot(2)?  Then wake the collector: the process may end soon, and
+ * nobody else knows its root. */
 static __always_inline bool has_other_root(void)
 {
 	struct task_struct___mounts *task = (void *)bpf_get_current_task();
@@ -180,7 +181,7 @@ static __always_inline void find_file(struct io_request *r, struct address_space
 	struct inode___named *inode = BPF_CORE_READ(mapping, host);
 	struct io_dirtier *dirtier = NULL;
 
-	/* What looks like the mapping of a file may be something else. */
+	/* Verify that this is really the mapping of a file. */
 	if (!inode || BPF_CORE_READ(inode, i_mapping) != mapping || (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
 		return;
 	r->owner = IO_OF_FILE;
@@ -208,7 +209,7 @@ static __always_inline void find_owner(struct io_request *r, struct request *rq)
 		r->owner = IO_OF_DIRECT;
 		return;
 	}
-	vec = BPF_CORE_READ(bio, bi_io_vec); /* to add to it, Linux 6.1 wants a number */
+	vec = BPF_CORE_READ(bio, bi_io_vec); /* a number: Linux 6.1 refuses to add to the pointer */
 	if (!vec)
 		return;
 	vec = (void *)vec + bio->bi_iter.bi_idx * bpf_core_type_size(struct bio_vec);
@@ -230,7 +231,8 @@ static __always_inline void find_owner(struct io_request *r, struct request *rq)
 
 /* ---- who made pages dirty ---- */
 
-/* A clean page of the file has become dirty.  If one thread writes to the file, once in 10 ms is enough. */
+/* A clean page of the file has become dirty.  If the same thread keeps writing to the file, noting this once in 10 ms
+ * is enough. */
 static __always_inline void dirty(struct address_space *mapping)
 {
 	__u32 zero = 0;

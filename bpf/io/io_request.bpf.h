@@ -94,13 +94,15 @@ enum { BIO_PAGE_PINNED = 0 };
 enum { REQ_OP_READ = 0, REQ_OP_WRITE = 1, REQ_OP_FLUSH = 2, REQ_OP_MASK = 0xff };
 
 const volatile __u32 has_start = 0; /* there are block_io_start and BIO_PAGE_PINNED: Linux 6.5 */
-const volatile __u32 has_queue = 0; /* tracepoints of requests have the queue as first argument: before Linux 5.11 */
+const volatile __u32 has_queue = 0; /* before Linux 5.11: the first argument of the requests' tracepoints is the
+				     * queue */
 
 #define HAS_FLAG(flags, flag)                                    \
 	(bpf_core_enum_value_exists(enum req_flag_bits, flag) && \
 	 (flags) >> bpf_core_enum_value(enum req_flag_bits, flag) & 1)
 
-/* Argument n after the queue.  The verifier wants constant offsets: the compiler must not join both ways. */
+/* Argument n after the queue.  The verifier requires constant offsets, so the compiler must not merge the two
+ * branches. */
 static __always_inline __u64 bpf_io_request_argument(unsigned long long *context, int n)
 {
 	__u64 value;

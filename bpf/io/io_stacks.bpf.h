@@ -13,9 +13,9 @@ const volatile __u32 max_stacks = 1;
 
 __u64 unstacked;      /* all places for stacks were taken */
 __u32 next_stack;     /* stacks from here on were never used */
-__u32 generation = 1; /* changes each second: stacks that the collector has are those of this generation */
+__u32 generation = 1; /* changes each second; the collector still has the stacks of this generation only */
 
-/* Their stacks, and which of these are free. */
+/* Stacks of ongoing requests, and which places for them are free. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1); /* max_stacks */
@@ -31,7 +31,7 @@ struct {
 
 __u64 known_stacks[IO_STACKS]; /* stacks that the collector has: the hash of each + generation */
 
-/* As if stacks had been taken, and those of short requests had been sent to be walked, at that time. */
+/* Until when stacks are paid for: taken ones, and those of short requests that were sent to be walked. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -77,7 +77,8 @@ static __always_inline __u64 hash_of_stack(const struct io_stack *s)
 	return hash ? hash : 1;
 }
 
-/* Of a thread of user space: the address of its user code, the depth of its stack, and what it wants. */
+/* Hashes the place of a request in user space: the thread, the address of its user code, the depth of its stack, and
+ * the kind of I/O. */
 static __always_inline __u64 hash_of_place(struct task_struct *task, const struct io_request *r)
 {
 	struct user_place place = user_place(task);
@@ -87,7 +88,7 @@ static __always_inline __u64 hash_of_place(struct task_struct *task, const struc
 	return hash ? hash : 1;
 }
 
-/* May one more stack be taken, or sent, now?  paid: until this time, stacks are paid for. */
+/* May one more stack be taken, or sent, now?  paid: a map with the time until which stacks are paid for. */
 static __always_inline bool may(void *paid, __u64 now, __u64 each_ns, __u64 at_once)
 {
 	__u32 zero = 0;
@@ -175,7 +176,7 @@ static __always_inline void send_with_stack(const struct io_request *r, struct i
 		*known_place(r->hash) = r->hash + generation;
 }
 
-/* Can an earlier stack stand for this one? */
+/* Can an earlier stack be used for this request? */
 static __always_inline bool is_spared(const struct io_request *r, const struct io_record *whole)
 {
 	if (!(r->flags & IO_SHORT) || !is_known(r->hash))

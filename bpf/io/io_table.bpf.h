@@ -1,18 +1,18 @@
-/* io_table: the requests that have not ended, by their addresses.  A table of our own: at 100,000 requests a second the calls
- * into the kernel for a hash map's entry cost more than all else. */
+/* io_table: the requests that have not ended, by their addresses.  This is a table of our own because, at 100,000
+ * requests a second, looking up entries of a BPF hash map costs more than everything else. */
 #ifndef BPF_IO_IO_TABLE_BPF_H
 #define BPF_IO_IO_TABLE_BPF_H
 
 #include "bpf/io/io.h"
 #include "bpf/io/io_request.bpf.h"
 
-/* The addresses stand together: looking for one takes a cache line. */
+/* The addresses have an array of their own, so that a search touches only one cache line. */
 __u64 request_keys[IO_REQUESTS]; /* 0: a free place */
 struct io_request requests[IO_REQUESTS];
 
 enum { IO_TRIES = 8 };
 
-/* A place to try.  With this pointer, the verifier allows only the distance from another one. */
+/* A place to try.  The verifier allows no arithmetic with this pointer but its distance from another one. */
 static __always_inline __u32 io_place(struct request *rq, __u32 try)
 {
 	__u64 distance = (__u64)rq - (__u64)requests;

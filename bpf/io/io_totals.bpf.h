@@ -1,5 +1,5 @@
-/* io_totals: adds up short requests that are equal but for their times.  The collector looks at them in its own time (struct
- * io_total): a record for each would cost it more than the request costs us. */
+/* io_totals: adds up short requests that differ only in their times.  The collector reads these sums whenever it likes
+ * (struct io_total); a record for each request would cost the collector more than the request costs us. */
 #ifndef BPF_IO_IO_TOTALS_BPF_H
 #define BPF_IO_IO_TOTALS_BPF_H
 
@@ -26,7 +26,7 @@ static __always_inline bool are_alike(const struct io_request *a, const struct i
 	       a->dirtier_tid == b->dirtier_tid && !((a->flags ^ b->flags) & IO_FAILED);
 }
 
-/* Find or add the sum for a request.  Returns NULL if it is new and the table is full. */
+/* Find or add the sum for a request.  Returns NULL if there is none and the table is full. */
 static __always_inline struct io_total *total_of(const struct io_request *r)
 {
 	for (__u32 i = 0; i < IO_TOTAL_TRIES; i++) {
