@@ -44,7 +44,7 @@ struct epitem {
 
 enum { NO_DESCRIPTOR = ~0U };
 
-/* Where something is that was taken before the call ended. */
+/* Where to find what was read before the end of the call. */
 enum { ENTRY_NONE, ENTRY_ON_CPU, ENTRY_KEPT };
 
 struct call_entry {
@@ -84,8 +84,8 @@ static __always_inline struct syscall_about *about(__u32 number)
 	return bpf_map_lookup_elem(&abouts, &i);
 }
 
-/* Argument n of the call, from 1 on, while it goes on.  The first is kept from its begin: on arm64 the result takes
- * its place. */
+/* Argument n of an ongoing call, counted from 1.  The first one is saved when the call begins: on arm64 the result
+ * overwrites it. */
 #ifdef __TARGET_ARCH_arm64
 #define ARGUMENT(n) BPF_CORE_READ(regs, regs[n - 1])
 static __always_inline __u64 argument(struct pt_regs *regs, const struct going_own *own, __u32 n)
@@ -108,7 +108,7 @@ static __always_inline __u64 bpf_call_file_argument(struct pt_regs *regs, const 
 
 /* ---- paths as they were given ---- */
 
-/* Read a path of the current process.  A path that is followed by another leaves room for it. */
+/* Read a path of the current process.  If a second path follows, the first one leaves room for it. */
 static __always_inline void add_text(struct path_record *to, __u64 address)
 {
 	__u32 at = to->used < PATH_TEXT_BYTES ? to->used : PATH_TEXT_BYTES;
@@ -144,7 +144,7 @@ static __always_inline void read_poll(const struct going_own *own, __u32 count, 
 	      bytes = count < PATH_DESCRIPTORS_MAX ? count * sizeof(*fds) : most;
 
 	asm volatile("" : "+r"(bytes));
-	bytes &= 2 * most - 1; /* a bound that 6.1's verifier sees, too: it does not learn from comparing a copy */
+	bytes &= 2 * most - 1; /* a bound for the verifier of Linux 6.1, which learns nothing from comparing a copy */
 	if (!bytes || bpf_probe_read_user(fds, bytes, (const void *)own->first))
 		return;
 	for (int i = 0; i < PATH_DESCRIPTORS_MAX; i++)
@@ -160,7 +160,7 @@ static __always_inline void read_set(struct path_record *to, __u32 at, __u32 byt
 		bpf_probe_read_user(&to->names[at], bytes, (const void *)address);
 }
 
-/* The sets are made of longs; descriptors from 1024 on are left out. */
+/* The sets of select(2) are arrays of longs; descriptors from 1024 on are left out. */
 static __always_inline void read_sets(struct pt_regs *regs, const struct going_own *own, struct path_record *to)
 {
 	__u64 most = PATH_SET_BYTES * 8, bits = own->first < most ? own->first : most;
@@ -197,7 +197,7 @@ static long sets_step(__u64 fd, struct sets_walk *w)
 	return 0;
 }
 
-/* The only descriptor that is waited for; NO_DESCRIPTOR: there are more, or none. */
+/* The descriptor that is waited for if there is exactly one, else NO_DESCRIPTOR. */
 static __always_inline __u32 only_one(const struct path_record *of)
 {
 	struct sets_walk w = { .sets = of, .first = NO_DESCRIPTOR };
@@ -210,7 +210,7 @@ static __always_inline __u32 only_one(const struct path_record *of)
 	return w.first == w.last ? w.first : NO_DESCRIPTOR;
 }
 
-/* Goes through what an epoll descriptor watches, in its order: a tree of struct epitem. */
+/* Goes through what an epoll descriptor watches, in the order of its tree of struct epitem. */
 struct epoll_walk {
 	struct path_record *to;
 	struct rb_node *node, *from;
@@ -252,7 +252,7 @@ static long epoll_step(__u64 i, struct epoll_walk *w)
 
 enum { EPOLL_STEPS = 512 };
 
-/* Returns the only file; NULL: there are more, or none. */
+/* Returns the file if there is exactly one, else NULL. */
 static __always_inline struct file *read_epoll(struct task_struct *task, __u32 fd, struct path_record *to)
 {
 	struct file *file = file_of_descriptor(task, fd);
@@ -285,7 +285,7 @@ static __always_inline struct call_entry *new_entry(struct going *g, __u64 task)
 	return e;
 }
 
-/* What was taken of the call; NULL: nothing. */
+/* What was read before the end of the call; NULL: nothing. */
 static __always_inline struct call_entry *entry_of(const struct going *g, __u64 task)
 {
 	__u32 zero = 0;
@@ -348,7 +348,7 @@ static __always_inline void call_file_drop(struct going *g, __u64 task)
 	g->own.entry = ENTRY_NONE;
 }
 
-/* The descriptor that the call is about; or NO_DESCRIPTOR, and `to` has what else is known. */
+/* Returns the descriptor that the call is about; if NO_DESCRIPTOR, `to` has what else is known about the call. */
 static __always_inline __u32 find_text(struct path_record *to, const struct going *g, struct task_struct *task,
 				       struct pt_regs *regs, const struct syscall_about *a, long result)
 {

@@ -38,7 +38,7 @@ struct {
 	__uint(max_entries, 4096);
 } sched_ring SEC(".maps");
 
-/* The threads seen on guarded CPUs: tid << 32 | cpu -> the name that the thread had when it last came. */
+/* Threads seen on guarded CPUs: maps tid << 32 | cpu to the name that the thread had when it last came there. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
@@ -50,7 +50,7 @@ const volatile __u32 sched_guard = 0;     /* some CPUs are guarded */
 const volatile __u32 sched_free_size = 1; /* a power of two */
 const volatile __u32 sched_idle_slot = 0; /* the slot of CPU 0's idle thread */
 const volatile __u32 sched_events = 0;    /* send intervals through the ring: ... */
-const volatile __u64 sched_least_ns = 0;  /* ... of at least so long, within the budget; 0: all */
+const volatile __u64 sched_least_ns = 0;  /* ... if they last at least this long, within the budget; 0: all */
 const volatile __u32 sched_some_cpus = 0; /* count only time on wanted CPUs */
 
 struct sched_control sched_control = { 0 };
@@ -61,11 +61,11 @@ enum { WAKE_EVERY = 1024 };
 struct moment {
 	__u64 now;
 	__u64 epoch;  /* start of its epoch */
-	__u64 before; /* start of the epoch before; 0: that epoch is complete */
+	__u64 before; /* start of the previous epoch; 0: that epoch is complete */
 	__u32 bank;
 };
 
-/* Take the time.  Returns whether it is in the window. */
+/* Read the clock.  Returns whether the recording observes this time. */
 static __always_inline bool moment_now(struct moment *m)
 {
 	volatile struct sched_control *c = &sched_control;
@@ -85,15 +85,15 @@ static __always_inline bool moment_now(struct moment *m)
 	return true;
 }
 
-/* No interval ends before it began: the clocks of two CPUs may differ by some nanoseconds, and another CPU may have
- * changed something after we took the time. */
+/* Ensure that no interval ends before it began: the clocks of two CPUs may differ by some nanoseconds, and another CPU
+ * may have changed the thread's state after we read the clock. */
 static __always_inline void not_before(struct moment *m, __u64 since_ns)
 {
 	if (m->now < since_ns)
 		m->now = since_ns;
 }
 
-/* The time from which a thread counts whose begin was unknown until now. */
+/* The time from which to count a thread that was unknown until now. */
 static __always_inline __u64 first_seen(const struct moment *m)
 {
 	return *(volatile __u64 *)&sched_control.scanned ? m->now : sched_control.begin_ns;
@@ -104,8 +104,8 @@ static __always_inline bool is_waiting(__u32 state)
 	return state - RECORDING_PREEMPTED <= RECORDING_WOKEN - RECORDING_PREEMPTED;
 }
 
-/* The compiler must not move a store across this; on processors that reorder stores, a
- * reader may briefly see a torn interval. */
+/* The compiler must not move a store across this barrier.  On processors that reorder stores, a reader may briefly see
+ * a torn interval. */
 #define STORES_BEFORE_STORES() asm volatile("" ::: "memory")
 
 static __always_inline void begin_interval(struct sched_thread *t, __u32 state, __u32 cpu, __u64 now)
@@ -119,8 +119,8 @@ static __always_inline void begin_interval(struct sched_thread *t, __u32 state, 
 	t->since_ns = now;
 }
 
-/* Only one record of many wakes the collector: it comes each second anyway, and waking
- * it costs more than everything else. */
+/* Only one record of many wakes the collector: the collector reads the ring each second anyway, and waking it costs
+ * more than everything else. */
 static __always_inline void bpf_charge_send(struct sched_record *r)
 {
 	bpf_ringbuf_submit(r, sched_sent++ & (WAKE_EVERY - 1) ? BPF_RB_NO_WAKEUP : BPF_RB_FORCE_WAKEUP);
@@ -152,9 +152,9 @@ static __always_inline bool spill(const struct sched_thread *t, const struct sch
 	return true;
 }
 
-/* The kernel verifies non-static functions once, not at each call. */
+/* These functions are not static because the kernel verifies non-static functions once, rather than at each call. */
 
-/* Choose a cell to be evicted: one of a wait, since cells of other states are needed again and again. */
+/* Choose a cell to evict: preferably that of a wait, since cells of other states are needed again and again. */
 __noinline int choose_victim(struct sched_thread *t, __u32 bank, __u32 start)
 {
 	if (!t)
@@ -178,11 +178,11 @@ static __always_inline __u32 same_queue(__u32 one, __u32 other)
 	return one == other ? one : SCHED_OTHERS;
 }
 
-/* Merge two cells of one state into one for "others": preferably cells of waits, so that the CPUs stay apart.  Returns
- * the cell that becomes free; or SCHED_CELLS if no pair has one state. */
+/* Merge two cells of the same state into one for "others": preferably cells of waits, so that the cells of CPUs stay
+ * separate.  Returns the cell that becomes free, or SCHED_CELLS if no two cells have the same state. */
 __noinline int fold(struct sched_thread *t, __u32 bank)
 {
-	__u8 seen[SCHED_STATES] = { 0 }; /* small: the verifier wants all frames in 512 bytes */
+	__u8 seen[SCHED_STATES] = { 0 }; /* small: the verifier limits the stack to 512 bytes */
 
 	if (!t)
 		return SCHED_CELLS;
@@ -214,7 +214,7 @@ __noinline int fold(struct sched_thread *t, __u32 bank)
 	return SCHED_CELLS;
 }
 
-/* Add to a cell.  If there is none, make room: send a cell through the ring or, if that is full, merge cells. */
+/* Add to a cell.  If no cell is free, make room: send a cell through the ring or, if the ring is full, merge cells. */
 __noinline int charge(struct sched_thread *t, __u32 key, __u64 ns, __u64 longest_ns, __u64 how)
 {
 	__u32 bank = how & 1, count = how >> 1 & 1, migrations = how >> 2 & 1;
@@ -286,7 +286,7 @@ __noinline int charge_single(enum detail_kind kind, __u64 ns, __u64 now)
 	return 0;
 }
 
-/* An interval that is charged in several parts is counted once, in the part that has the length of the whole. */
+/* An interval that is charged in several parts is counted once, with the part that reports the whole length. */
 static __always_inline __u64 longest_of(const struct sched_thread *t, __u64 begin_ns, __u64 end_ns, __u64 how)
 {
 	return end_ns - (how & CHARGE_COUNTS && t->since_ns ? t->since_ns : begin_ns);
@@ -336,7 +336,8 @@ static __always_inline void end_interval(const struct moment *m, struct sched_th
 	if (sched_events && charge_single(DETAIL_WHOLE, m->now - since, m->now) &&
 	    send_or_lose(t, key, since, m->now, CHARGE_HOW(m, 1, migrations)))
 		return;
-	/* With single spans, the collector leaves ongoing intervals alone: they are charged whole when they end. */
+	/* When single spans are recorded, the collector does not touch ongoing intervals: each is charged as a whole
+	 * when it ends. */
 	if (since < m->epoch && !sched_events) {
 		from = m->epoch;
 		t->crossing.begin_ns = since;
@@ -348,7 +349,7 @@ static __always_inline void end_interval(const struct moment *m, struct sched_th
 	charge(t, key, m->now - from, m->now - since, CHARGE_HOW(m, 1, migrations));
 }
 
-/* Charge a part of a wait: that a thread was waited for in [from, until). */
+/* Charge the part [from, until) of a wait to the thread in key. */
 __noinline int charge_part(struct sched_thread *t, __u32 key, __u64 from, __u64 until, __u64 how)
 {
 	if (!t)
@@ -358,8 +359,8 @@ __noinline int charge_part(struct sched_thread *t, __u32 key, __u64 from, __u64 
 	return charge(t, key, until - from, longest_of(t, from, until, how), how);
 }
 
-/* A part of a single wait is sent by itself only if it is long itself, or reports the whole wait: where many threads
- * take turns on a CPU, there are as many parts as turns times waiting threads. */
+/* A part of a single wait is sent as a span only if the part is long, too, or reports the whole wait: where many
+ * threads take turns on a CPU, each turn would give a part for each waiting thread. */
 static __always_inline __u64 part_how(__u64 how, __u64 ns, __u64 now)
 {
 	if (!(how & CHARGE_SINGLE) || how & CHARGE_COUNTS)
@@ -367,8 +368,8 @@ static __always_inline __u64 part_how(__u64 how, __u64 ns, __u64 now)
 	return (how & ~(__u64)CHARGE_SINGLE) | charge_single(DETAIL_PART, ns, now);
 }
 
-/* Charge one slice of a wait, going back in time: the back-th slice before now.  Returns whether everything is charged,
- * or nothing more is known about it. */
+/* Charge one slice of a wait, going back in time: the back-th slice before now.  Returns true when the whole wait is
+ * charged, or when no earlier slice is known. */
 __noinline int charge_slice(struct sched_thread *t, struct sched_cpu *cpu, __u32 back, __u64 how)
 {
 	struct sched_slice slice;
@@ -397,8 +398,9 @@ __noinline int charge_slice(struct sched_thread *t, struct sched_cpu *cpu, __u32
 
 enum { SLICES_AT_ONCE = 64 };
 
-/* Charge the slices from back on.  Returns how many there were; fewer than SLICES_AT_ONCE: these were the last.  A
- * single loop over all slices would be verified step by step, in each program: 100 ms more at each start. */
+/* Charge the slices from back on.  Returns how many there were; fewer than SLICES_AT_ONCE: these were the last.  The
+ * kernel would verify a single loop over all slices step by step in each program, which would make each start 100 ms
+ * slower. */
 __noinline int charge_some(struct sched_thread *t, struct sched_cpu *cpu, __u32 back, __u64 how)
 {
 	__u32 i;
@@ -454,7 +456,7 @@ static __always_inline void charge_wait(const struct moment *m, struct sched_cpu
 
 	if (sched_events)
 		how |= ends ? charge_single(DETAIL_WHOLE, m->now - t->since_ns, m->now) : CHARGE_SINGLE;
-	/* Nearly always one thread had the CPU all the time. */
+	/* In nearly all waits, one thread had the CPU all the time. */
 	if (ends && from == t->since_ns && cpu->now.begin_ns <= from)
 		charge_part(t, SCHED_KEY(t->state, cpu->now.tid), from, m->now, how);
 	else

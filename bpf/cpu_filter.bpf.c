@@ -1,7 +1,7 @@
-/* cpu_filter: which samples of an event of all threads on a CPU are kept: those of the targets.
+/* cpu_filter: keeps only the targets' samples of an event that samples all threads on a CPU.
  *
- * An event of a thread is switched with it, and its timer is set anew each time: between threads that talk to each other that
- * costs more than all that they are recorded with besides.  An event of a CPU stays as it is. */
+ * An event of a single thread is switched with the thread, and its timer is set anew at each switch; for threads that
+ * talk to each other, this costs more than the rest of the recording.  An event of a CPU is not touched by switches. */
 #include "bpf/exec.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";

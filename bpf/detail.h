@@ -1,10 +1,10 @@
 /* detail: which spans of time a collector records one by one, with --events=MIN: those of at least MIN, within a
  * budget.  All others are summed.  BPF programs and collectors share this.
  *
- * The budget is credit in nanoseconds, which time earns, up to a second of it: each single span costs a fixed part.
- * Half of it is kept for spans of ten times MIN or more, so that a storm of shorter ones does not hide them, and a
- * quarter for whole spans: one that is divided may be single in part.  Spans of a second or more are free: a thread has
- * one a second at most, as often as its sums are written. */
+ * The budget is a credit in nanoseconds that grows with time, up to one second; each single span costs a fixed amount.
+ * Half of the credit is reserved for spans of ten times MIN or more, so that a storm of shorter ones does not hide
+ * them.  A quarter is reserved for whole spans, since of a divided span only some parts may be recorded one by one.
+ * Spans of a second or more are free: a thread has at most one a second, and its sums are written as often. */
 #ifndef BPF_DETAIL_H
 #define BPF_DETAIL_H
 
@@ -33,7 +33,7 @@ static inline __attribute__((always_inline)) void detail_earn(struct detail_budg
 
 enum detail_kind { DETAIL_WHOLE, DETAIL_PART };
 
-/* May a span of so many ns, at least min_ns, be recorded by itself?  Then it is paid for. */
+/* May a span of this many ns, at least min_ns, be recorded by itself?  If so, its cost is taken off the credit. */
 static inline __attribute__((always_inline)) bool detail_pay(struct detail_budget *b, enum detail_kind kind, __u64 ns,
 							     __u64 min_ns, __s64 cost_ns, __u64 now_ns)
 {

@@ -1,6 +1,6 @@
 /* faults: how long page faults take, where their time goes, and in which stack.
  *
- *     page_fault_user, page_fault_kernel        a fault begins; where the kernel lacks them, as on arm64, the
+ *     page_fault_user, page_fault_kernel        a fault begins; where the kernel lacks these, as on arm64, the
  *                                               software event page-faults, which does not say for what access
  *     contention_begin, _end                    ... waits for mmap_lock
  *     mm_vmscan_direct_reclaim_begin, _end, ... ... frees memory
@@ -82,7 +82,7 @@ struct {
 	__type(value, struct fault_sums);
 } sums SEC(".maps");
 
-/* Files whose path the collector has been asked to find while the process lives. */
+/* Files whose paths the collector was asked to find while their processes live. */
 struct known_file {
 	__u64 inode, device;
 };
@@ -117,7 +117,7 @@ static __always_inline void bpf_faults_begin(unsigned long address, unsigned lon
 
 	if ((long)address < 0)
 		return;
-	/* Somebody, perhaps a BPF program, reads memory without waiting for it. */
+	/* With page faults disabled, the kernel (perhaps a BPF program) reads memory only if it is present. */
 	if (!(error & PF_USER) && ((struct task_struct___faults *)task)->pagefault_disabled)
 		return;
 	f = going_get(task);
@@ -165,7 +165,7 @@ static __always_inline struct going *current_fault(void)
 	return f && going_here(f) ? f : NULL;
 }
 
-/* The fault is now inside all of these. */
+/* in: the kinds of work that the fault is now inside of. */
 static __always_inline void go_into(struct going *f, __u32 in)
 {
 	going_pass(f, bpf_ktime_get_ns(), RECORDING_REASON_CPU);
@@ -192,8 +192,8 @@ static __always_inline void bpf_faults_leave(__u32 bit)
 		go_into(f, f->own.in & ~bit);
 }
 
-/* Interrupts wait for locks, too: they must not touch the fault, since they may have interrupted a program that changes
- * it.  They never wait for this one. */
+/* Interrupts wait for locks, too, but never for mmap_lock.  They must not touch the fault, since they may have
+ * interrupted a program that is changing it. */
 SEC("?tp_btf/contention_begin")
 int BPF_PROG(faults_contention_begin, void *lock)
 {
@@ -459,7 +459,7 @@ static __always_inline void bpf_faults_report(void *context, const struct going 
 	sum->sent_ns = now;
 }
 
-/* Can the last stack that was sent for the sum stand for this fault, too? */
+/* Can the last stack that was sent for the sum be used for this fault, too? */
 static __always_inline bool bpf_faults_is_same(const struct fault_sum *s, const struct going *f, __u64 place, __u64 now)
 {
 	return place && place == s->place && now - s->sent_ns < FAULTS_STACK_LASTS_NS &&

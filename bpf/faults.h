@@ -17,9 +17,9 @@ enum {
 
 /* Sums of short faults get a stack at most once in this time on each CPU, ... */
 #define FAULTS_STACK_NS 1000000
-/* ... or so many at once after a quiet time. */
+/* ... or this many at once after a quiet time. */
 #define FAULTS_STACKS_AT_ONCE 1000
-/* The stack of a sum stands for others at the same place for this long. */
+/* For this long, the stack of a sum is also used for other sums at the same place. */
 #define FAULTS_STACK_LASTS_NS 10000000
 
 enum fault_flag {
@@ -55,7 +55,7 @@ struct fault_others {
 	uint64_t parts[PARTS];
 };
 
-/* A fault that ended, or a sum; only as long as its stack needs. */
+/* A fault that ended, or a sum.  A record ends after the last used byte of its stack. */
 struct fault_record {
 	__u32 cpu, flags; /* enum fault_flag */
 	__u32 pid, tid;

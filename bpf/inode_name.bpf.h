@@ -1,4 +1,4 @@
-/* inode_name: which file an inode is: its id, and its path by a name that the kernel has in its cache. */
+/* inode_name: identifies the file of an inode: its id, and its path, by a name that the kernel has cached. */
 #ifndef BPF_INODE_NAME_BPF_H
 #define BPF_INODE_NAME_BPF_H
 
@@ -67,7 +67,7 @@ static __always_inline struct dentry___named *dentry_of(struct hlist_node___name
 	return (void *)alias - bpf_core_field_offset(((struct dentry___named *)0)->d_alias);
 }
 
-/* Another CPU may rename the file meanwhile: then what is read is partly the old path. */
+/* If another CPU renames the file meanwhile, a part of the old path may be read. */
 static __always_inline void inode_find_name(struct inode___named *inode, struct inode_name *to)
 {
 	struct hlist_node___named *alias = BPF_CORE_READ(inode, i_dentry.first);
@@ -87,7 +87,7 @@ static __always_inline void inode_find_name(struct inode___named *inode, struct 
 		if (to->cut)
 			break;
 		place = len;
-		asm volatile("" : "+r"(place)); /* the compiler knows its limit, Linux 6.1 does not */
+		asm volatile("" : "+r"(place)); /* so that the compiler keeps the check, which Linux 6.1 needs */
 		got = bpf_probe_read_kernel_str(&to->parts[place & (INODE_NAME_ROOM - 1)], INODE_NAME_PART,
 						BPF_CORE_READ(at, d_name.name));
 		if (got <= 0)

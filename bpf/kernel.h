@@ -90,7 +90,7 @@ struct rq;
 struct cfs_rq {
 	struct rq *rq;
 	unsigned int h_nr_queued, h_nr_runnable; /* since Linux 6.14 */
-	int throttle_count;                      /* of this group, or one above it; CONFIG_CFS_BANDWIDTH */
+	int throttle_count;                      /* of this group or a group above it; CONFIG_CFS_BANDWIDTH */
 };
 
 struct sched_entity {
@@ -107,7 +107,8 @@ struct task_struct {
 	struct thread_info thread_info;
 	unsigned int __state;
 	unsigned int flags;
-	unsigned int on_cpu, on_rq; /* int, or u8 as in Linux 7.2: libbpf fits reads of unsigned fields only */
+	unsigned int on_cpu, on_rq; /* an int, or a u8 as in Linux 7.2; unsigned here, since libbpf adapts the size of
+				     * unsigned fields only */
 	struct sched_entity se;
 	struct sched_info sched_info;
 	bool throttled; /* Linux 6.18; CONFIG_CFS_BANDWIDTH */

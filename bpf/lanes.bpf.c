@@ -6,7 +6,7 @@
  *     syscall                            a look: the length of each run queue
  *     mm_vmscan_kswapd_wake, _sleep, mm_vmscan_direct_reclaim_begin, _end
  *
- * Queues only grow where something is queued, so that their maximum is seen there; no reader is slowed down. */
+ * A queue only grows when something is added, so its maximum is found there, without slowing down readers. */
 #include "bpf/lanes.h"
 #include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"
@@ -107,8 +107,9 @@ enum { IPV4 = 2, IPV6 = 10, TCP = 6, UDP = 17, LISTENS = 10, REPEAT_NS = 9000000
 
 const volatile __u32 cpu_count;
 
-/* Of the members of struct numa_drop_counters, for even and odd nodes, each in a cache line of its own.  With the
- * struct's type, libbpf, which needs CAP_SYS_ADMIN for that, would look for it in modules on kernels that lack it. */
+/* Offsets of the counters in struct numa_drop_counters, for even and odd nodes, each in a cache line of its own.  If we
+ * used the struct's type, libbpf would search kernel modules for it on kernels that lack it, which takes
+ * CAP_SYS_ADMIN. */
 const volatile __s32 drop_places[2];
 
 __u32 running[LANES_CPUS]; /* threads on each CPU that run or wait for it */
@@ -123,7 +124,7 @@ __u64 lost_sockets;
 struct watched {
 	__u64 id;
 	__u64 memory, unread;           /* maximum since the last look */
-	__u64 told_memory, told_unread; /* at the last look that reported it, which was ... */
+	__u64 told_memory, told_unread; /* at the last look that reported the socket, which was at ... */
 	__u64 told_limit, told_drops, told_ns;
 	__u32 pid, reserved;
 };
@@ -142,9 +143,9 @@ struct {
 
 /* ---- sockets ---- */
 
-/* Finding what is kept for a socket costs more than everything else here.  So the maximum since the last look is in a
- * slot chosen by the socket's address, if no other socket took the slot before.  There are two sets: while one is read
- * at a look, the other is used for the next. */
+/* Finding what is kept for a socket costs more than everything else here.  So the maximum since the last look is kept
+ * in a slot chosen by the socket's address, unless another socket has taken that slot.  There are two sets of slots:
+ * while a look reads one, the other is filled for the next look. */
 enum { SLOTS = 1024 };
 
 #define SLOT_IS_TAKEN (~0ull)
@@ -163,7 +164,7 @@ static __always_inline struct slot *bpf_lanes_slot_of(const struct sock *sk, __u
 	__u64 address = (__u64)sk;
 	__u32 i = (__u32)(at_look & 1) * SLOTS + (__u32)((address >> 6 ^ address >> 16) & (SLOTS - 1));
 
-	asm volatile("" : "+r"(i)); /* the compiler knows its limit, Linux 6.1 does not */
+	asm volatile("" : "+r"(i)); /* so that the compiler keeps the check, which Linux 6.1 needs */
 	return &slots[i & (2 * SLOTS - 1)];
 }
 
@@ -183,9 +184,9 @@ static __always_inline bool is_of_internet(struct sock *sk)
 	return (family == IPV4 || family == IPV6) && (sk->sk_protocol == TCP || sk->sk_protocol == UDP);
 }
 
-/* What a reader took off a UDP socket's queue is given back to its limit later, in portions: forward_deficit.  The
- * reader moves what is queued to a queue of its own, which is read first here: what is moved meanwhile is not counted
- * twice. */
+/* What a reader has taken off a UDP socket's queue stays charged against the limit until it is given back in portions
+ * (forward_deficit).  The reader moves queued datagrams to a queue of its own; that queue is read first here, so that
+ * those moved meanwhile are not counted twice. */
 static __always_inline struct depth udp_depth(struct sock *sk)
 {
 	struct udp_sock *udp = (void *)sk;
@@ -223,10 +224,11 @@ static __always_inline void raise(__u64 *maximum, __u64 n)
 	}
 }
 
-/* Since Linux 6.2, and so wherever there is sk_data_ready. */
+/* Available since Linux 6.2, and so wherever sk_data_ready is. */
 extern void *bpf_rdonly_cast(const void *object, __u32 type) __ksym __weak; /* as libbpf 1.5 declares it */
 
-/* As bpf_lanes_depth_of(), for each datagram: makes no calls, and does not look at what cannot be a maximum. */
+/* Does the same as bpf_lanes_depth_of(), but cheaply enough for each datagram: makes no calls, and skips what cannot be
+ * a new maximum. */
 static __always_inline void bpf_lanes_note(struct sock *sk, __u64 *memory, __u64 *unread)
 {
 	__u64 charged = positive(sk->sk_backlog.rmem_alloc.counter), count;
@@ -376,7 +378,7 @@ static __always_inline void bpf_lanes_tell(struct seq_file *seq, struct sock *sk
 	    s.drops == w->told_drops && now < w->told_ns + REPEAT_NS)
 		return;
 	add_addresses(&s, sk);
-	if (bpf_seq_write(seq, &s, sizeof(s))) { /* no room: the iterator calls us again for it */
+	if (bpf_seq_write(seq, &s, sizeof(s))) { /* no room: the iterator calls us again for this socket */
 		raise(&w->memory, s.memory);
 		raise(&w->unread, s.unread);
 		return;
@@ -401,8 +403,8 @@ int lanes_look_at_sockets(struct bpf_iter__bpf_sk_storage_map *ctx)
 
 /* ---- run queues ---- */
 
-/* Since Linux 6.12, a thread that goes to sleep may stay in the queue until its turn comes: it is counted there as
- * running, but neither runs nor waits. */
+/* Since Linux 6.12, a thread that goes to sleep may stay in the queue until its turn comes: the queue counts it as
+ * running, although it neither runs nor waits. */
 static __always_inline __u32 sleepers(const struct rq *rq)
 {
 	struct cfs_rq___delayed *old = (void *)&rq->cfs;
@@ -418,8 +420,8 @@ static __always_inline __u32 runnable(const struct rq *rq)
 	return (__u32)positive((int)(BPF_CORE_READ(rq, nr_running) - sleepers(rq)));
 }
 
-/* Not every kernel has a symbol for the queues; but each group of threads points to its own queue on each CPU
- * (CONFIG_FAIR_GROUP_SCHED). */
+/* The queues are found through the group of this thread, which points to its queue on each CPU
+ * (CONFIG_FAIR_GROUP_SCHED), since not every kernel has a symbol for them. */
 SEC("syscall")
 int lanes_look_at_cpus(void *ctx)
 {

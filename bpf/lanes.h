@@ -19,14 +19,15 @@ struct lane_socket {
 	__u16 port, remote_port; /* host byte order */
 	__u8 address[16], remote[16];
 	__u64 memory; /* maximum since the last look: bytes charged against the limit */
-	__u64 unread; /* ... datagrams; bytes of a TCP stream; connections not accepted; LANE_UNKNOWN */
+	__u64 unread; /* maximum of unread datagrams, bytes of a TCP stream, or connections not accepted;
+		       * LANE_UNKNOWN */
 	__u64 limit;  /* of memory, in bytes; of connections */
 	__u64 drops;  /* so far */
 };
 
 enum lane_event_kind { LANE_KSWAPD, LANE_DIRECT_RECLAIM };
 
-/* Something begins or ends: how many there are now. */
+/* Sent when one begins or ends, with how many there are now. */
 struct lane_event {
 	__u64 time_ns;
 	__u32 kind; /* enum lane_event_kind */

@@ -1,4 +1,4 @@
-/* mmap_lock: is it the lock of the current process's mappings? */
+/* mmap_lock: is a lock the mmap_lock of the current process? */
 #ifndef BPF_MMAP_LOCK_BPF_H
 #define BPF_MMAP_LOCK_BPF_H
 

@@ -1,5 +1,5 @@
-/* native_alloc: malloc and similar functions, sampled by bytes (bpf/native_alloc.h).  One program for each place
- * of the size among the arguments, for uprobes at the first instruction of a function. */
+/* native_alloc: malloc and similar functions, sampled by bytes (bpf/native_alloc.h).  The programs run in uprobes at
+ * the first instruction of a function; there is one for each position of the size among the arguments. */
 #include "bpf/kernel.h"
 #include "bpf/native_alloc.h"
 #include "bpf/targets.bpf.h"
@@ -27,8 +27,8 @@ struct {
 	__type(value, struct cpu);
 } cpus SEC(".maps");
 
-/* The last call by a thread of a function that may call others.  Threads whose ids have the same low bits
- * share an entry: then, rarely, a nested call counts, too. */
+/* A thread's last call of an allocation function that may call others.  Threads whose ids have the same low bits share
+ * an entry, so that a nested call is rarely counted, too. */
 struct outer {
 	__u64 sp, ip, caller;
 	__u32 tid, unused;
@@ -59,9 +59,9 @@ static __always_inline __u64 read_caller(struct user_regs *ctx)
 
 enum { NEAR_STACK = 512, NEAR_CODE = 4096 };
 
-/* Was this call made by the outer function?  realloc() calls malloc() or jumps to it, for the same bytes.  While
- * the outer function runs, its return address is still at o->sp; after a jump, that is also the return address of
- * the inner function. */
+/* Was this call made by the outer function?  realloc() calls or jumps to malloc() to get the same bytes.  While the
+ * outer function runs, its return address is still at o->sp; after a jump, that is also the return address of the inner
+ * function. */
 static __always_inline bool bpf_native_alloc_is_inner(struct user_regs *ctx, const struct outer *o, __u32 tid)
 {
 	__u64 below = o->sp - ctx->sp, caller = 0;

@@ -78,7 +78,8 @@ static __always_inline bool bpf_noise_is_wanted(__u32 cpu)
 	return cpu < NOISE_CPUS && rules.cpu_mask[cpu / 64 & 15] >> (cpu & 63) & 1;
 }
 
-/* The state of this CPU, if it is watched, and if we have not interrupted a program that is changing it. */
+/* The state of this CPU; NULL if the CPU is not watched, or if we have interrupted a program that is changing the
+ * state. */
 static __always_inline struct noise_cpu *bpf_noise_enter(__u32 *cpu, __u64 now)
 {
 	struct noise_cpu *c;
@@ -100,8 +101,8 @@ static __always_inline struct noise_cpu *bpf_noise_enter(__u32 *cpu, __u64 now)
 
 /* ---- threads ---- */
 
-/* Is the CPU meant for this thread?  That is the thread that was asked for; else the one that has had the CPU
- * longest. */
+/* Is the CPU meant for this thread?  It is meant for the thread that the user named; without one, for the thread that
+ * has had the CPU longest. */
 static __always_inline bool is_run(const struct noise_cpu *c, __u32 cpu, struct task_struct *task)
 {
 	struct target_thread *thread;
@@ -148,7 +149,8 @@ static __always_inline void bpf_noise_set_thread(struct noise_cpu *c, __u32 cpu,
 	c->depth = 1;
 }
 
-/* Who has the CPUs, soon after the start: where nothing ever happens, that thread has all of the time. */
+/* Find out soon after the start which thread has each CPU: if nothing ever happens on a CPU, all of its time is this
+ * thread's. */
 SEC("?iter/task")
 int noise_look(struct bpf_iter__task *context)
 {
@@ -230,7 +232,7 @@ __noinline int end_item(struct noise_cpu *c, __u32 at, __u32 cpu, __u64 now)
 
 /* ---- events ---- */
 
-/* Charge the time until now to the top.  The first thread seen has had the CPU since the start. */
+/* Charge the time until now to the top.  The first thread that is seen is taken to have had the CPU since the start. */
 static __always_inline void bpf_noise_charge(struct noise_cpu *c, __u32 cpu, __u64 now)
 {
 	__u32 top;
@@ -287,7 +289,7 @@ static __always_inline int bpf_noise_begin(__u32 kind, __u64 id, const char *nam
 	return 0;
 }
 
-/* End the innermost item of this kind, and all items in it; the thread stays. */
+/* End the innermost item of this kind, and all items in it; the thread below them stays. */
 static __always_inline int bpf_noise_end(__u32 kind)
 {
 	__u64 now = bpf_ktime_get_ns();
@@ -339,7 +341,7 @@ int BPF_PROG(noise_irq, int irq, struct irqaction *action)
 {
 	const char *name = action->name;
 
-	/* Devices that share an interrupt are told apart. */
+	/* The name is part of the id, so that devices that share an interrupt are told apart. */
 	return bpf_noise_begin(NOISE_INTERRUPT, (__u64)(unsigned long)name << 32 | (__u32)irq, name);
 }
 
@@ -381,7 +383,7 @@ VECTOR(x86_platform_ipi, NOISE_PLATFORM)
 VECTOR(error_apic, NOISE_ERROR)
 VECTOR(spurious_apic, NOISE_SPURIOUS)
 
-/* Functions that another CPU wants to be called here; Linux 6.4 and later.  (tp_btf does not let us read a pointer to a
+/* A function that another CPU has this one call; Linux 6.4 and later.  (tp_btf does not let us read a pointer to a
  * function.) */
 SEC("?raw_tp/csd_function_entry")
 int noise_call(struct bpf_raw_tracepoint_args *context)

@@ -9,7 +9,7 @@ enum noise_kind {
 	NOISE_THREAD,    /* another thread; id: tid */
 	NOISE_INTERRUPT, /* id: its number; the upper 32 bits tell its devices apart */
 	NOISE_VECTOR,    /* an interrupt of the processor's own: enum noise_vector */
-	NOISE_CALL,      /* a function that another CPU has this one call; id: the address of the function */
+	NOISE_CALL,      /* a function that another CPU makes this one call; id: the address of the function */
 	NOISE_SOFTIRQ,   /* id: its number */
 	NOISE_TIMER,     /* id: the address of the function that it calls */
 	NOISE_WORK,      /* of a workqueue, likewise */
@@ -40,14 +40,15 @@ struct noise_key {
 	__u32 turn, unused; /* the lowest bit of the turn */
 };
 
-/* One source on one CPU, in one turn (a second).  Times are net: without what interrupted it, which has its own. */
+/* One source on one CPU, in one turn (a second).  Times are net: they exclude what interrupted the source, which has
+ * sums of its own. */
 struct noise_sum {
 	__u64 ns, count;
 	__u64 longest_ns, longest_at_ns; /* longest single time, and when it began: CLOCK_MONOTONIC, as all times */
 	char name[NOISE_NAME];           /* of a thread, or of an interrupt's device */
 };
 
-/* What took min_ns or longer, and is not NOISE_RUN; sent as it ends, and in no sum. */
+/* An item that took min_ns or longer, except NOISE_RUN.  It is sent when it ends, and is in no sum. */
 struct noise_record {
 	__u64 id;
 	__u64 ns; /* net */
@@ -68,7 +69,7 @@ struct noise_item {
 
 /* A thread, and what interrupts it. */
 struct noise_cpu {
-	__u64 since_ns;       /* all time before this is in items, in sums, or sent */
+	__u64 since_ns;       /* all time before this is in `items`, in sums or in records */
 	__u32 depth;          /* number of items; 0: nothing happened on this CPU yet */
 	__u32 busy;           /* a program is at work */
 	__u64 events;         /* how often a program was at work */

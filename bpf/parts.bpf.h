@@ -1,4 +1,4 @@
-/* parts: something that threads go through, a page fault or a system call, and where its time goes.
+/* parts: where the time of something goes that a thread is in: a page fault or a system call.
  *
  * It is kept with its thread, whose place in a table is found by two numbers: no other memory is touched, and none is
  * shared between CPUs.  The source file that includes this defines struct going_own, the members that only its thing has,
@@ -20,7 +20,7 @@
 #include "bpf/span_control.bpf.h"
 #include "bpf/states.bpf.h"
 
-/* What each begin writes comes first, in one cache line. */
+/* The members that are written at each begin come first, in one cache line. */
 struct going {
 	__u64 begin_ns;   /* 0: nothing is going on */
 	__u64 mark_ns;    /* parts has the time before this; 0: nothing yet */
@@ -29,8 +29,8 @@ struct going {
 	__u8 off, unused; /* enum recording_reason for the time off the CPU, where the thread is now; 0: it is on one */
 	__u32 unused_too;
 	struct going_own own;
-	__u64 woken_ns;              /* while the thread is off the CPU: 0, or since when it waits for one */
-	__u64 blocked_ns, waited_ns; /* of the last time off the CPU: blocked, and then waiting for a CPU */
+	__u64 woken_ns;              /* while the thread is off the CPU: since when it waits for a CPU, or 0 */
+	__u64 blocked_ns, waited_ns; /* last time off the CPU: blocked, then waiting for a CPU */
 	__u64 parts[PARTS];
 };
 
@@ -61,7 +61,7 @@ static __always_inline struct going *going_get(struct task_struct *task)
 	return g;
 }
 
-/* An end, or a begin, was missed; misses before the recording do not count. */
+/* A begin or an end was missed; those missed before the recording do not count. */
 static __always_inline void going_missed(void)
 {
 	if (bpf_ktime_get_ns() >= control.begin_ns)
@@ -74,13 +74,13 @@ static __always_inline __u64 going_begun(const struct going *g)
 	return g->begin_ns < control.begin_ns ? control.begin_ns : g->begin_ns;
 }
 
-/* Its time is not in parts yet from this time on. */
+/* The time from here on is not in `parts` yet. */
 static __always_inline __u64 going_since(const struct going *g)
 {
 	return g->mark_ns ? g->mark_ns : going_begun(g);
 }
 
-/* ns, or the end of the recording if that came first. */
+/* ns, or the end of the recording if it was earlier. */
 static __always_inline __u64 going_until(__u64 ns)
 {
 	return ns > control.end_ns ? control.end_ns : ns;

@@ -237,8 +237,8 @@ static __always_inline struct noted_file note_file(struct file *file)
 	return (struct noted_file){ BPF_CORE_READ(file, f_path.dentry), BPF_CORE_READ(file, f_path.mnt) };
 }
 
-/* A descriptor is about to be closed.  Walking the path of each file would cost too much: if the file keeps its name,
- * it is only noted, for path_find(). */
+/* A descriptor is about to be closed.  Walking the path of each file would cost too much: a file that keeps its name is
+ * only noted for path_find(). */
 static __always_inline void path_note(struct task_struct *task, __u32 fd, struct path_record *to)
 {
 	struct file *file = file_of_descriptor(task, fd);
@@ -259,8 +259,8 @@ static __always_inline void path_note(struct task_struct *task, __u32 fd, struct
 	*(struct noted_file *)to->names = at;
 }
 
-/* What is behind the file; for NULL, what path_note() has noted, if the name still belongs to the same file.  Otherwise
- * `to` stays as it is. */
+/* Find what is behind the file; if file is NULL, behind the one that path_note() has noted, provided that the name
+ * still belongs to the same file.  Otherwise `to` stays as it is. */
 static __always_inline void path_find(struct task_struct *task, struct file *file, struct path_record *to)
 {
 	bool is_noted = !file && to->kind == PATH_LATER;

@@ -19,8 +19,8 @@ enum path_kind {
 	PATH_TEXT,        /* one or two paths, as they were passed to a system call */
 	PATH_DESCRIPTORS, /* several descriptors: of poll(2), of an epoll descriptor */
 	PATH_SETS,        /* three sets of descriptors: of select(2) */
-	PATH_AT,          /* the first path is still to be read, from this address of the process: `inode` */
-	PATH_LATER,       /* within a BPF program: a file that is not open any more, whose path is still to be found */
+	PATH_AT,          /* the first path is still to be read from the process's memory: its address is in `inode` */
+	PATH_LATER,       /* only inside the BPF program: the file is closed, and its path is still to be found */
 };
 
 enum {
@@ -31,7 +31,7 @@ enum {
 
 struct path_record {
 	__u32 kind;               /* enum path_kind */
-	__u32 used;               /* bytes of names; of a unix socket: of its address; number of descriptors in all */
+	__u32 used;               /* bytes of names, or of a unix socket's address; or the number of all descriptors */
 	__u64 inode;              /* of a file, pipe, socket */
 	__u32 device;             /* of a file, as in the kernel: major << 20 | minor */
 	__u16 family, protocol;   /* of a socket */
@@ -41,10 +41,10 @@ struct path_record {
 	__u16 peer_port;          /* ... of the network */
 	__u8 local[16], peer[16]; /* addresses of AF_INET, AF_INET6 */
 
-	/* One after the other, each with a 0 after it: the names of the path, the file's first, up to the root
-	 * directory of the process; or the name of an anonymous file; or the address of a unix socket; or paths as they
-	 * were passed.  Otherwise an __s32 for each of the first descriptors; or sets of bits, for reading, writing,
-	 * and exceptions. */
+	/* Strings, each with a 0 after it: the names of the path, from the file's own up to that below the root
+	 * directory of the process; or the name of an anonymous file, the address of a unix socket, or paths as they
+	 * were passed.  For several descriptors, an __s32 for each of the first ones, or sets of bits for reading,
+	 * writing and exceptions. */
 	char names[PATH_BYTES + PATH_NAME];
 };
 

@@ -2,9 +2,9 @@
  *
  *     sched_process_fork     a process begins
  *     sched_process_exec     it executes a program, whose arguments are on its new stack
- *     sys_exit_execve, ..at  it could not: the arguments are where it had them
+ *     sys_exit_execve, ..at  the exec failed: the arguments are still where the program had them
  *     sched_process_exit     its last thread ends
- *     sched_process_free     the kernel lets go of it: its CPU time is final
+ *     sched_process_free     the kernel frees the process: its CPU time is final
  *     iter/task              which processes there are
  *
  * Threads, and threads of the kernel, do not count as processes here. */
@@ -74,18 +74,18 @@ enum { THREADS_MAX = 1 << 20, ARGUMENTS_MAX = 256, SIGNAL_GROUP_EXIT = 4, CORE_D
 
 enum { HEAD = __builtin_offsetof(struct process_record, args) };
 
-/* Values without arguments are prepared on the stack where another program may interrupt: sched_process_free comes in
- * interrupts, an iterator can be preempted. */
+/* Records without arguments are prepared on the stack where another program may interrupt this one: sched_process_free
+ * comes in interrupts, and an iterator can be preempted. */
 struct head {
 	__u64 words[HEAD / sizeof(__u64)];
 };
 
 struct scratch {
 	struct process_record record;
-	char room[PROCESS_ARGS]; /* an argument may end here: the verifier wants constant lengths */
+	char room[PROCESS_ARGS]; /* room beyond the last argument: the verifier requires constant lengths */
 };
 
-/* One for each program: since Linux 7.0, a thread may be preempted while it runs one, and another program runs. */
+/* One for each program: since Linux 7.0, a thread may be preempted while it runs one, and another one may run then. */
 enum { SCRATCH_FORK, SCRATCH_EXEC, SCRATCH_FAILED, SCRATCH_FAILED_AT, SCRATCH_EXIT, SCRATCHES };
 
 struct {
@@ -142,8 +142,9 @@ static long bpf_processes_add_thread(__u64 i, struct thread_sum *sum)
 	return 0;
 }
 
-/* Fill in the CPU time of a process and of its first thread, and the time.  An interrupt may come in between and count a tick,
- * so each thread is read once, and the time last: it is never less than the CPU time. */
+/* Fill in the CPU time of a process and of its first thread, and the time.  An interrupt may come in between and count
+ * a tick.  So each thread is read only once, and the clock is read last: the CPU time never exceeds the time that has
+ * passed. */
 static __always_inline void bpf_processes_measure(struct process_record *r, struct task_struct *first)
 {
 	struct signal_struct *signal = BPF_CORE_READ(more(first), signal);
@@ -222,7 +223,7 @@ static __always_inline void copy_arguments(struct process_record *s, struct task
 	__u64 bytes = to > from ? to - from : 0;
 
 	s->args_whole = bytes;
-	barrier_var(bytes); /* makes the verifier compare the value that is used */
+	barrier_var(bytes); /* so that the verifier sees the bound on the value that is used */
 	if (bytes > PROCESS_ARGS)
 		bytes = PROCESS_ARGS;
 	if (!bpf_probe_read_user(s->args, bytes, (const void *)from))
@@ -273,7 +274,7 @@ static long copy_argument(__u64 i, struct argument_copy *c)
 	return 0;
 }
 
-/* The file, which takes the place of the first argument, and the other arguments. */
+/* Read the file, in place of the first argument, and the other arguments. */
 static __always_inline void copy_failed(struct process_record *s, const char *file, const char *const *arguments)
 {
 	struct argument_copy copy = { .s = s, .next = arguments + 1 };
@@ -284,12 +285,12 @@ static __always_inline void copy_failed(struct process_record *s, const char *fi
 		return;
 	copy.used = (__u32)len;
 	if (arguments && !bpf_probe_read_user(&rest, sizeof(rest), arguments) && !rest)
-		arguments = NULL; /* there are none: what follows is the environment */
+		arguments = NULL; /* there are no arguments: what follows is the environment */
 	if (arguments)
 		bpf_loop(ARGUMENTS_MAX, copy_argument, &copy, 0);
 	s->args_bytes = copy.used <= PROCESS_ARGS ? copy.used : PROCESS_ARGS;
 	s->args_whole = copy.used;
-	/* There are more, or one is not in memory. */
+	/* There are more arguments, or one is not in memory. */
 	if (arguments && (bpf_probe_read_user(&rest, sizeof(rest), copy.next) || rest))
 		s->args_whole++;
 }
@@ -345,7 +346,7 @@ static __always_inline __u32 bpf_processes_status_of(struct task_struct *task, s
 	return (__u32)BPF_CORE_READ(more(leader), exit_code);
 }
 
-/* As task_state(), of a task that the kernel has not handed to us. */
+/* The same as task_state(), for a task that the kernel has not passed to us as an argument. */
 static __always_inline unsigned state_read(const struct task_struct *task)
 {
 	const struct task_struct___state *old = (const void *)task;
@@ -380,7 +381,7 @@ int BPF_PROG(processes_exit, struct task_struct *task)
 	return 0;
 }
 
-/* The time of the last thread is in the sum, but perhaps only as of the last tick. */
+/* The sum includes the CPU time of the last thread, but perhaps only up to the last tick. */
 SEC("tp_btf/sched_process_free")
 int BPF_PROG(processes_free, struct task_struct *task)
 {
@@ -400,7 +401,7 @@ int BPF_PROG(processes_free, struct task_struct *task)
 
 /* ---- what there is ---- */
 
-/* Its first thread may have ended before the others. */
+/* The first thread of the process may have ended before the others. */
 static __always_inline bool bpf_processes_has_ended(struct task_struct *task)
 {
 	return task->exit_state && !BPF_CORE_READ(more(task), signal, live.counter);

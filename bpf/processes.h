@@ -11,7 +11,7 @@ enum process_event {
 	PROCESS_EXEC,
 	PROCESS_FAILED, /* an exec that failed */
 	PROCESS_EXIT,   /* its last thread ends */
-	PROCESS_FREE,   /* it was waited for: only now is its CPU time final */
+	PROCESS_FREE,   /* its parent has waited for it: its CPU time is final only now */
 	PROCESS_THERE,  /* it exists: a look */
 };
 
@@ -25,8 +25,8 @@ enum process_flag {
 struct process_record {
 	__u64 time_ns;
 	__u64 start_ns; /* when it was forked: with the pid, this tells a process from all others */
-	__u64 cpu_ns;   /* of all its threads, so far: of one that runs, as of its last timer tick or switch */
-	__u64 main_ns;  /* ... the part of its first thread; after an exec, of the thread that called it */
+	__u64 cpu_ns;   /* of all its threads, so far; for a running thread, up to its last timer tick or switch */
+	__u64 main_ns;  /* of its first thread only; after an exec, of the thread that called it */
 	__u64 peak_pages;
 	__u32 event; /* enum process_event */
 	__u32 pid, parent;

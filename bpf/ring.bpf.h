@@ -1,4 +1,4 @@
-/* ring: the way of records to the collector, which is woken when a quarter of the ring is full. */
+/* ring: sends records to the collector, and wakes it when a quarter of the ring is full. */
 #ifndef BPF_RING_BPF_H
 #define BPF_RING_BPF_H
 

@@ -1,9 +1,9 @@
 /* sched: how long each thread is in which scheduler state, on which CPU, and who has
  * the CPU that it waits for.  Shared data, and how time is charged: bpf/sched.h.
  *
- * Events of a thread happen under the lock of its run queue, so that no two programs
- * change it at the same time.  Waking is not under that lock: it leaves alone any
- * thread that is on a CPU or leaving one.  Nor are looks: see sched_look.bpf.h. */
+ * Switches of a thread happen under the lock of its run queue, so that no two programs change the thread's data at the
+ * same time.  Wakeups are not under that lock; their program does not touch a thread that is on a CPU or leaving one.
+ * Looks are not, either: see sched_look.bpf.h. */
 #include "bpf/sched_look.bpf.h"
 #include "bpf/sched_slots.bpf.h"
 #include "bpf/states.bpf.h"
@@ -11,7 +11,7 @@
 char LICENSE[] SEC("license") = "GPL";
 
 enum {
-	BUDGET_SHIFT = 12, /* one step for every 4 us and one for every switch: a few percent of a CPU */
+	BUDGET_SHIFT = 12, /* one step every 4 us, and one for each switch, cost a few percent of a CPU */
 	BUDGET_MOST = 1 << 15,
 	ON_ITS_WAY_NS = 1000000, /* leaving the CPU takes microseconds, unless the machine is stopped */
 };
@@ -89,7 +89,7 @@ static __always_inline void bpf_sched_next_slice(struct sched_cpu *cpu, __u64 no
 	cpu->now.tid = tid;
 }
 
-/* Report a thread that came to a guarded CPU.  The stack is that of its last switch, or of its fork. */
+/* Report a thread that came to a guarded CPU.  The stack is that of the thread's last switch, or of its fork. */
 static __noinline int tell_entry(const struct moment *m, __u32 cpu_nr, struct task_struct *task)
 {
 	__u64 key = (__u64)(__u32)task->pid << 32 | cpu_nr;
@@ -133,7 +133,7 @@ static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, _
 
 /* prev runs on this CPU, but we thought that another thread did: that thread must have left unseen, and prev must
  * have come.  Some kernels hide the switches of some processes, and a program does not run while another one is
- * active on the same CPU.  The CPU time of prev shows when it came. */
+ * active on the same CPU.  The CPU time of prev shows since when it has run. */
 static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct task_struct *prev)
 {
 	__u64 ran = prev->se.sum_exec_runtime - prev->se.prev_sum_exec_runtime;
@@ -170,7 +170,7 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 	return 0;
 }
 
-/* At the first switch on a CPU, prev turns out to have run since the start: not the idle thread, as we had
+/* At the first switch on a CPU, we learn that prev has run since the start, and not the idle thread as we had
  * assumed. */
 static __noinline int begin_slices(struct sched_cpu *cpu, __u32 cpu_nr, __u32 tid)
 {
@@ -216,9 +216,9 @@ int BPF_PROG(sched_switch_4, bool preempt, struct task_struct *prev, struct task
 	return bpf_sched_on_switch(preempt, prev, next, task_state(prev));
 }
 
-/* A wait begins with sched_waking, as in perf and in our other collectors, not with sched_wakeup, when the thread
- * is in a CPU's queue.  If the thread is still leaving its CPU, the time is noted for arrive().  Other threads that
- * are woken again already wait or run. */
+/* A wait begins with sched_waking, as in perf and in our other collectors, rather than with sched_wakeup, when the
+ * thread enters a CPU's queue.  If the thread is still leaving its CPU, the time is noted for arrive().  Other threads
+ * that are woken again already wait or run. */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(sched_waking, struct task_struct *task)
 {
@@ -301,7 +301,7 @@ struct bpf_iter__task {
 	struct task_struct *task;
 } __attribute__((preserve_access_index));
 
-/* A thread left its CPU unseen: if it is asleep, its state can be read now. */
+/* A thread has left its CPU unseen: if it is asleep now, its state can be read. */
 static __always_inline void bpf_sched_find_state(struct task_struct *task, __u32 slot, __u32 bits)
 {
 	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);

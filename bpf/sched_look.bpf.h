@@ -1,5 +1,5 @@
-/* sched_look: charges waits before they end: of threads that move to another CPU, and of
- * those that the collector looks at (collect/sched/sched.c). */
+/* sched_look: charges ongoing waits: those of threads that move to another CPU, and those that the collector looks at
+ * (collect/sched/sched.c). */
 #ifndef BPF_SCHED_LOOK_BPF_H
 #define BPF_SCHED_LOOK_BPF_H
 
@@ -7,7 +7,8 @@
 
 enum { LOCK_TRIES = 1024, LOCK_TRIES_AT_ONCE = 32 };
 
-/* A single loop over all tries would be verified step by step, in each program: half of the time that a start takes. */
+/* The kernel would verify a single loop over all tries step by step in each program, which would double the time that a
+ * start takes. */
 __noinline int try_to_lock(struct sched_cpu *cpu, __u32 tries)
 {
 	for (__u32 i = 0; cpu && i < LOCK_TRIES_AT_ONCE && i < tries; i++) {
@@ -17,7 +18,7 @@ __noinline int try_to_lock(struct sched_cpu *cpu, __u32 tries)
 	return 0;
 }
 
-/* Take the lock of a CPU: a look and a move may concern the same thread; looks are short. */
+/* Take the lock of a CPU, since a look and a move may concern the same thread.  Looks are short. */
 __noinline int lock_cpu(struct sched_cpu *cpu, __u32 tries)
 {
 	for (__u32 i = 0; cpu && i < LOCK_TRIES && i < tries; i += LOCK_TRIES_AT_ONCE) {
@@ -42,8 +43,8 @@ static __always_inline void charge_unknown(const struct moment *m, struct sched_
 	charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, m->now, how);
 }
 
-/* A waiting thread moves to the queue of another CPU: so far it waited for the threads that ran on the old CPU.  (A
- * thread in no queue is being woken: it only gets another CPU.) */
+/* A waiting thread moves to the queue of another CPU: charge its wait so far to the threads that ran on the old CPU.
+ * (A thread in no queue is being woken: it only gets another CPU.) */
 SEC("tp_btf/sched_migrate_task")
 int BPF_PROG(sched_migrate_task, struct task_struct *task, int to)
 {

@@ -62,13 +62,13 @@ static __noinline __u32 add_thread(struct task_struct *task, struct target_threa
 	other = __sync_val_compare_and_swap(&thread->slot, 0, slot);
 	if (!other)
 		return slot;
-	/* The scan of all threads and an event found the thread at the same time. */
+	/* The scan of all threads and an event have added the same thread at the same time. */
 	t->end_ns = since_ns;
 	t->tid = 0;
 	return other;
 }
 
-/* The slot of a thread; 0 when it is unknown. */
+/* The slot of a thread; 0 if the thread has none. */
 static __always_inline __u32 known_slot(__u32 tid, __u32 cpu_nr)
 {
 	struct target_thread *thread;

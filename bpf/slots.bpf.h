@@ -42,8 +42,8 @@ static __noinline __u32 slot_find_free(void)
 	return i < max_slots ? i : NO_SLOT;
 }
 
-/* The number of a thread, new if it is a target without one (then *fresh is set); or
- * NO_SLOT. */
+/* The number of a thread; a target without one gets a new one, and *fresh is set.  NO_SLOT: not a target, or no number
+ * is free. */
 static __always_inline __u32 slot_take(struct task_struct *task, bool *fresh)
 {
 	struct target_thread *thread = target_thread(task->pid);

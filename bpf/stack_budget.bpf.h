@@ -17,7 +17,7 @@ enum stack_budget_times {
 	BUDGET_LONG_DEBT_NS = 250000000,
 	BUDGET_LONGER_NS = 10000000,
 	BUDGET_LONGER_DEBT_NS = 1000000000,
-	BUDGET_FREE_NS = 1000000000, /* ... and those that always get a stack */
+	BUDGET_FREE_NS = 1000000000, /* ... and which always get a stack */
 };
 
 struct {
@@ -41,7 +41,7 @@ static __always_inline __u64 stack_budget_debt(__u64 span_ns)
 	return span_ns >= BUDGET_LONG_NS ? BUDGET_LONG_DEBT_NS : 0;
 }
 
-/* May a span that took so long have a stack? */
+/* May a span of ns have a stack? */
 static __always_inline bool stack_budget_allows(__u64 span_ns, __u64 now)
 {
 	struct stack_account *a;

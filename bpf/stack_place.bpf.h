@@ -1,4 +1,4 @@
-/* stack_place: where a thread is, as a number: if two stacks have the same place, one can stand for both. */
+/* stack_place: the place of a thread in its program, as a number: two stacks with the same place can share one. */
 #ifndef BPF_STACK_PLACE_BPF_H
 #define BPF_STACK_PLACE_BPF_H
 
@@ -22,8 +22,8 @@ static __always_inline __u64 user_word(__u64 address)
 }
 
 /* The place of the current thread, from its registers and from the caller of its function: in functions without a
- * frame, such as memcpy(), the return address is the word at the end of the stack.  seed: what else must be the same.
- * 0: unknown. */
+ * frame, such as memcpy(), the return address is the word at the end of the stack.  seed: a hash of what else must be
+ * equal. 0: unknown. */
 static __always_inline __u64 stack_place(__u64 seed)
 {
 	struct user_place at;

@@ -25,7 +25,7 @@ static __always_inline bool has_yielded(struct task_struct *task)
 #endif
 }
 
-/* What a non-runnable task waits for, from the bits of its state. */
+/* What a task that is not runnable waits for, by the bits of its state. */
 static __always_inline __u32 blocked_state(struct task_struct *task, __u32 bits)
 {
 	if (bits & TASK_DEAD_MASK)
@@ -47,8 +47,8 @@ static __always_inline __u32 blocked_state(struct task_struct *task, __u32 bits)
 	return RECORDING_STATE_UNKNOWN;
 }
 
-/* Has its control group, or one above it, used up its quota of CPU time?  Up to Linux 6.17 the group's run queue is
- * taken off as a whole, before the switch; since 6.18 each task when it returns to user code. */
+/* Has its control group, or one above it, used up its quota of CPU time?  Up to Linux 6.17 the group's whole run queue
+ * is taken off the CPU before the switch; since 6.18 each task is taken off when it returns to user code. */
 static __always_inline bool is_throttled(struct task_struct *task)
 {
 	struct cfs_rq *queue = NULL;

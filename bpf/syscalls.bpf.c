@@ -22,10 +22,11 @@ const volatile __u32 is_selective; /* not all calls are chosen */
 const volatile __u32 only_errors;
 
 __u32 filling;   /* which of the tables of sums is filled */
-__u64 no_begin;  /* calls that ended, but had begun before the recording, or whose begin the kernel does not show */
-__u64 restarted; /* calls that a signal interrupted, and that are repeated */
+__u64 no_begin;  /* calls that ended, but began before the recording, or at whose begin the kernel raised no event */
+__u64 restarted; /* calls that a signal interrupted and the kernel repeats */
 __u64 look_ns;   /* for the iterator: calls that began before; ... */
-__u32 look_for;  /* ... CALL_OPEN or CALL_HANGS; or CALL_BEFORE: calls that go on as the recording begins */
+__u32 look_for;  /* ... are reported with CALL_OPEN or CALL_HANGS.  CALL_BEFORE: look for calls that began before the
+		  * recording */
 
 struct going_own {             /* a system call that is going on */
 	__u64 first;           /* its first argument */
@@ -134,7 +135,7 @@ int BPF_PROG(syscalls_enter, struct pt_regs *regs, long id)
 
 /* ---- off the CPU ---- */
 
-/* Keep the stack in which the returning thread was blocked: the call will, or most likely will, be reported. */
+/* Keep the stack in which the thread was blocked that is back now: its call will probably be reported. */
 static __always_inline void keep_block(struct going *g, struct task_struct *task)
 {
 	__u64 key = (__u64)task;
@@ -541,7 +542,8 @@ static __always_inline int bpf_syscalls_look_at_start(struct task_struct *task)
 	return 0;
 }
 
-/* Add where the thread is blocked, in the kernel, and where it was before.  Returns the size of the record. */
+/* Add the kernel stack in which the thread is blocked, and the one of its longest block before.  Returns the size of
+ * the record. */
 static __always_inline __u64 bpf_syscalls_add_place(struct call_record *r, struct task_struct *task)
 {
 	struct user_place place = user_place(task);
@@ -586,7 +588,8 @@ int syscalls_look(struct bpf_iter__task *context)
 	call_file_find(&r->file, g, task, NULL, -1);
 	if (!task->on_cpu)
 		size += bpf_syscalls_add_place(r, task);
-	asm volatile("" : "+r"(size)); /* compare what is sent, not a part of it: 6.1's verifier sees no other bound */
+	asm volatile("" : "+r"(size)); /* compare exactly the value that is sent: the verifier of Linux 6.1 sees no
+				        * other bound */
 	if (size > sizeof(*r) || *(volatile __u64 *)&g->begin_ns != begin)
 		return 0;
 	g->own.told |= look_for;

@@ -18,8 +18,8 @@
 enum {
 	SYSCALLS_FRAMES = 127,       /* of the user stack */
 	SYSCALLS_BLOCK_FRAMES = 48,  /* of a block in the kernel */
-	SYSCALLS_SUMS = 128,         /* kept on each CPU until they are fetched; a power of two */
-	SYSCALLS_NUMBERS = 1024,     /* system calls have smaller numbers, of each kind: */
+	SYSCALLS_SUMS = 128,         /* number of sums that each CPU keeps until they are fetched; a power of two */
+	SYSCALLS_NUMBERS = 1024,     /* numbers of system calls, of either kind, are below this: */
 	SYSCALLS_KEPT_ERRORS = 4095, /* the last errno */
 };
 
@@ -28,7 +28,7 @@ enum syscall_descriptor {
 	DESCRIPTOR_NONE,
 	DESCRIPTOR_FIRST,
 	DESCRIPTOR_RESULT,
-	DESCRIPTOR_CLOSED, /* the first, which is gone as the call ends */
+	DESCRIPTOR_CLOSED, /* the first argument, which no longer exists at the end of the call */
 	DESCRIPTOR_EPOLL,  /* the first, of epoll_wait(2) */
 	DESCRIPTOR_POLL,   /* those of poll(2) */
 	DESCRIPTOR_SELECT, /* those of select(2) */
@@ -38,13 +38,13 @@ enum syscall_descriptor {
 struct syscall_about {
 	__u8 is_chosen, descriptor;
 	__u8 path, path2; /* which arguments are paths, from 1 on; 0: none */
-	__u8 replaces;    /* execve(2): the path is gone as the call ends */
+	__u8 replaces;    /* execve(2): the path no longer exists at the end of the call */
 };
 
 enum call_flag {
 	CALL_SUM = 1,     /* of `count` calls of the thread; members after `parts` are unused, unless */
 	CALL_OPEN = 2,    /* it goes on: the copy has registers only */
-	CALL_HANGS = 4,   /* it goes on, for as long as it was asked to wait: do not record it */
+	CALL_HANGS = 4,   /* it goes on, for no longer than its own timeout: do not record it */
 	CALL_TOLD = 8,    /* it had been sent as such before */
 	CALL_BEFORE = 16, /* it began before the recording: its times count from the recording's begin */
 	CALL_LONG = 32,   /* a sum of calls that are not short, but the budget allowed no stack */
@@ -64,7 +64,7 @@ struct call_record {
 	__u64 begin_ns, end_ns, count, ns, longest_ns;
 	uint64_t parts[PARTS]; /* time by enum recording_reason; of a sum: without RECORDING_REASON_CPU */
 
-	__u32 by; /* tid of the thread that had the CPU when this one waited longest for one; 0: idle */
+	__u32 by; /* tid of the thread that had the CPU during this one's longest wait for a CPU; 0: idle */
 	__s32 kernel_count, user_count;
 	__u32 copied;              /* bytes of a struct user_copy after the stack; 0: none */
 	__u64 ip, sp, bp;          /* of a call that goes on: address of its user code; 0: unknown */

@@ -1,4 +1,4 @@
-/* taken_stack: the stack of the current thread, kernel, then user; or the kernel's, then a copy for walking the user's. */
+/* taken_stack: the stack of the current thread: the kernel part, then the user part or a copy for walking it. */
 #ifndef BPF_TAKEN_STACK_BPF_H
 #define BPF_TAKEN_STACK_BPF_H
 
@@ -6,7 +6,7 @@
 
 /* Where a stack goes. */
 struct taken_stack {
-	__s32 *kernel_count, *user_count; /* entries; negative: the stack could not be taken */
+	__s32 *kernel_count, *user_count; /* number of entries; negative: the stack could not be taken */
 	__u32 *copied;                    /* bytes of the struct user_copy after the kernel part; 0: there is none */
 	uint64_t *stack;                  /* 2 * frames; in programs that walk, USER_COPY_MAX bytes follow */
 };
@@ -16,7 +16,7 @@ static __always_inline __s32 taken_entries(long bytes)
 	return bytes < 0 ? (__s32)bytes : (__s32)((__u64)bytes >> 3);
 }
 
-/* Take the user part, and before it the kernel's if in_kernel.  Returns the bytes from to->stack on. */
+/* Take the user part of the stack, and the kernel part before it if in_kernel.  Returns the bytes from to->stack on. */
 static __always_inline __u64 stack_take(void *context, void *ring, struct taken_stack to, __u32 frames, bool in_kernel)
 {
 	__u32 used;

@@ -17,8 +17,8 @@ struct {
 	__type(value, struct target_thread);
 } target_threads SEC(".maps");
 
-/* With a control group: the groups of a thread when it was found not to be a target, as bits 6 to 37 of the address of
- * its css_set, which changes when the thread is moved. */
+/* For targets by control group: remembers the groups in which a thread was found not to be a target, as bits 6 to 37 of
+ * the address of its css_set, which changes when the thread is moved. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1); /* kernel.pid_max, if there is a control group */
@@ -40,13 +40,13 @@ static __noinline bool target_in_cgroup(struct task_struct *task)
 	return false;
 }
 
-/* The entry of a thread; NULL only if the thread id is out of range. */
+/* The entry of a thread; NULL if the thread id is out of range. */
 static __always_inline struct target_thread *target_thread(__u32 tid)
 {
 	return bpf_map_lookup_elem(&target_threads, &tid);
 }
 
-/* A thread becomes a target when it is moved into the group: a service manager moves each service. */
+/* A thread becomes a target when it is moved into the group, as service managers do with each service. */
 static __noinline bool target_by_cgroup(struct task_struct *task, struct target_thread *thread)
 {
 	__u32 tid = (__u32)BPF_CORE_READ(task, pid), groups = (__u64)BPF_CORE_READ(task, cgroups) / 64;
@@ -69,7 +69,7 @@ static __always_inline bool is_target(struct task_struct *task, struct target_th
 	return target_by_cgroup(task, thread);
 }
 
-/* Needed unless all threads are targets.  The child is new: forget what is known about an earlier thread with its
+/* Call this unless all threads are targets.  The child is new: forget what is known about an earlier thread with its
  * id. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(target_fork, struct task_struct *parent, struct task_struct *child)

@@ -12,10 +12,10 @@ struct target_rules {
 };
 
 enum target_decision {
-	TARGET_UNKNOWN, /* not looked at yet; without a cgroup, not a target */
+	TARGET_UNKNOWN, /* not looked at yet; if targets are not chosen by cgroup: not a target */
 	TARGET_YES,
 	TARGET_NO,
-	TARGET_AT_EXEC, /* our child before it executes the COMMAND: a target from its exec on (exec.bpf.h) */
+	TARGET_AT_EXEC, /* our child, which becomes a target when it executes the COMMAND (exec.bpf.h) */
 };
 
 /* The map target_threads has such an entry for each possible thread id. */

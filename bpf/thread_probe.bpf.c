@@ -12,7 +12,7 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* The PID namespace of the reported ids; 0: the initial one. */
+/* The PID namespace in which ids are reported; 0: the initial one. */
 const volatile __u64 ns_dev, ns_inode;
 
 __u64 lost_records;
@@ -22,7 +22,7 @@ struct {
 	__uint(max_entries, 256 << 10);
 } ring SEC(".maps");
 
-/* Fill in who the current thread is.  Returns false for a process that is not visible in the namespace. */
+/* Fill in the ids of the current thread.  Returns false for a process that is not visible in the namespace. */
 static __always_inline bool who(struct thread_probe_record *r)
 {
 	__u64 id = bpf_get_current_pid_tgid();

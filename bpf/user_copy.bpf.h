@@ -93,8 +93,9 @@ static __always_inline __u32 copy_registers(struct task_struct *task, struct use
 		       : sizeof(*copy);
 }
 
-/* How much of the current thread's stack there is to copy.  The first thread's begins at the arguments of main(); those of
- * other threads end at their control block, as C libraries lay them out.  A stack elsewhere is copied as far as may be. */
+/* How many bytes of the current thread's stack to copy.  C libraries put the arguments of main() at the end of the
+ * first thread's stack, and a control block at the end of each other thread's.  Any other stack is copied up to the
+ * maximum. */
 static __always_inline __u32 copy_wanted(struct task_struct *current, __u64 sp)
 {
 	struct task_struct___stack *task = (void *)current;
@@ -113,7 +114,7 @@ static __always_inline __u32 copy_wanted(struct task_struct *current, __u64 sp)
 	return other < USER_COPY_STACK ? other : USER_COPY_STACK;
 }
 
-/* Copy the current thread's stack page by page: it may end at any page.  Returns the bytes copied. */
+/* Copy the current thread's stack page by page, since any page may be the last one.  Returns the bytes copied. */
 static __always_inline __u32 copy_stack(struct user_copy *copy, struct task_struct *task, __u64 sp)
 {
 	__u32 done = 0, len, wanted = copy_wanted(task, sp);
@@ -122,7 +123,7 @@ static __always_inline __u32 copy_stack(struct user_copy *copy, struct task_stru
 		len = USER_COPY_PAGE - ((sp + done) & (USER_COPY_PAGE - 1));
 		if (len > wanted - done)
 			len = wanted - done;
-		asm volatile("" : "+r"(len)); /* what the compiler knows of it, the verifier of Linux 6.1 does not */
+		asm volatile("" : "+r"(len)); /* the compiler knows a bound that the verifier of Linux 6.1 does not */
 		if (!len || len > USER_COPY_PAGE || done > USER_COPY_STACK)
 			break;
 		if (bpf_probe_read_user(copy->stack + done, len, (const void *)(sp + done)))

@@ -6,7 +6,7 @@
 
 enum {
 	USER_COPY_PAGE = 4096,
-	USER_COPY_STACK = 16384, /* bytes that are copied; to the end of that page */
+	USER_COPY_STACK = 16384, /* maximum of copied bytes; to the end of that page */
 };
 
 #define USER_COPY_NS 100000000 /* copies are counted for so long */

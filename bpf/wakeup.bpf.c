@@ -96,7 +96,8 @@ static __always_inline struct user_copy *room_at(__u32 i)
 	return bpf_map_lookup_elem(&kept, &i);
 }
 
-/* Room for the copy of the waker of the slot's thread, new if it has none; NULL: there is no more. */
+/* Room for the copy of the stack of whoever woke the slot's thread; taken now if the slot has none.  NULL: all is in
+ * use. */
 static __always_inline struct user_copy *room_get(struct wakeup_slot *slot)
 {
 	__u32 i;
@@ -134,7 +135,8 @@ static __always_inline void forget_waker(struct wakeup_slot *slot)
 	slot->waker_name[0] = 0;
 }
 
-/* Has the recording ended?  Its waits stay as they are until the collector has seen which of them were going on. */
+/* Has the recording ended?  Slots are not changed after that, until the collector has seen which waits were going
+ * on. */
 static __always_inline bool bpf_wakeup_is_over(__u64 now)
 {
 	return now > control.end_ns;
@@ -175,8 +177,8 @@ static __always_inline __s32 bpf_wakeup_entries(long bytes)
 	return bytes < 0 ? (__s32)bytes : (__s32)((__u64)bytes >> 3);
 }
 
-/* Keep a copy of the current thread's user stack.  Returns false if frame pointers are to be followed: always if the
- * thread is not in a system call, since then an interrupt is the waker. */
+/* Keep a copy of the current thread's user stack.  Returns false if frame pointers are to be followed instead.  They
+ * always are if the thread is not in a system call, since the waker is then an interrupt. */
 static __always_inline bool keep_copy(struct wakeup_slot *slot)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -199,7 +201,7 @@ static __always_inline void bpf_wakeup_wake(void *context, struct task_struct *t
 	struct wakeup_slot *slot;
 	__u32 i, used;
 
-	/* A thread that is about to sleep stays where it is. */
+	/* A thread that is woken while it is still on its CPU, about to sleep, stays there. */
 	if (bpf_wakeup_is_over(now) || (task->on_cpu && task->on_rq))
 		return;
 	slot = bpf_wakeup_slot_get(task, &i);

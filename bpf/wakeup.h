@@ -9,9 +9,9 @@
 
 enum {
 	WAKEUP_FRAMES = 127,
-	WAKEUP_SLICES = 64,   /* remembered for each CPU; a power of two */
+	WAKEUP_SLICES = 64,   /* slices that are remembered for each CPU; a power of two */
 	WAKEUP_WALK = 16,     /* ... of which so many are reported */
-	WAKEUP_COPIES = 1024, /* threads at a time whose waker's stack is kept for walking */
+	WAKEUP_COPIES = 1024, /* how many wakers' stacks can be kept for walking at a time */
 };
 
 /* Who had a CPU, from begin_ns until the next slice. */
@@ -21,15 +21,16 @@ struct wakeup_slice {
 	char name[16];
 };
 
-/* A thread.  The collector maps the table and reads it after everything has stopped. */
+/* A thread.  The collector maps the table of slots and reads it after all programs have stopped. */
 struct wakeup_slot {
-	__u64 begin_ns; /* of its wait for a CPU; 0: not waiting */
+	__u64 begin_ns; /* begin of its wait for a CPU; 0: not waiting */
 	__u64 left_ns;  /* when it last left a CPU */
 	__u32 pid, tid;
 	__u32 state; /* enum recording_state: why it waits for a CPU */
 	__u32 waker_pid, waker_tid;
-	__s32 kernel_count, user_count; /* of the waker's stack, in a separate table */
-	__u32 copied;                   /* bytes of the copy of its user stack, in a third one; 0: none, ... */
+	__s32 kernel_count, user_count; /* length of the waker's stack, which is in a separate table */
+	__u32 copied;                   /* bytes of the copy of the waker's user stack, which is in a third table; 0:
+					 * none, ... */
 	__u32 uncopied;                 /* ... because the budget was used up */
 	__u32 room;                     /* the copy's number + 1; 0: none is kept for the thread */
 	char waker_name[16];
@@ -39,7 +40,7 @@ struct wakeup_stack {
 	uint64_t entries[2 * WAKEUP_FRAMES]; /* kernel, then user; leaf first */
 };
 
-/* A wait that ended; only as long as its stack needs. */
+/* A wait that ended.  A record ends after the last used byte of its stack. */
 struct wakeup_record {
 	__u32 cpu, state;
 	__u32 pid, tid;
@@ -48,7 +49,7 @@ struct wakeup_record {
 	__u64 begin_ns, end_ns;
 	char name[16], waker_name[16];
 	__u32 slice_count;
-	__u32 copied; /* bytes of a struct user_copy that follows the stack: the waker's; 0: none */
+	__u32 copied; /* bytes of the waker's struct user_copy, which follows the stack; 0: none */
 	struct wakeup_slice slices[WAKEUP_WALK]; /* who had the CPU, latest first */
 	struct wakeup_stack stack;               /* of the waker */
 };

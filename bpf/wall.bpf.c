@@ -1,10 +1,10 @@
-/* wall: what each thread does, now: an iterator over all threads, run by the collector.
+/* wall: looks at what each thread does at the moment, in rounds: an iterator over all threads that the collector runs.
  *
- * A thread that has not been switched out since the round before, and is in the same state, is in the same place: it is
- * only counted.  To visit it costs half a microsecond all the same, since its memory is cold.  Therefore most rounds
- * visit only the threads in a list: those that were not blocked, and those that were woken since the round before.  All
- * others are where they were.  Once a second, and where the kernel cannot find a thread by its id (before Linux 6.2), a
- * round visits all. */
+ * A thread that has not been switched out since the previous round and is in the same state is still in the same place,
+ * and is only counted.  Even so, visiting it costs half a microsecond, since its memory is cold.  Therefore most rounds
+ * visit only the threads in a list: those that were not blocked, and those that were woken since the previous round.
+ * All others are where they were.  A round visits all threads once a second, and always where the kernel cannot find a
+ * thread by its id (before Linux 6.2). */
 #include "bpf/kernel.h"
 #include "bpf/slots.bpf.h"
 #include "bpf/states.bpf.h"
@@ -17,10 +17,10 @@ char LICENSE[] SEC("license") = "GPL";
 
 __u64 round_ns; /* the time of this round */
 __u64 last_round_ns;
-__u64 round_number;           /* threads are listed for the next one, in bank (round_number + 1) & 1, ... */
-__u32 listed[2];              /* ... so many; more than WALL_LIST: not all of them */
-__u32 stride = 1;             /* of threads that are switched often, each round looks at one in so many */
-__u32 check_count;            /* 0: visit the list; else check so many threads */
+__u64 round_number;           /* threads for the next round are listed in bank (round_number + 1) & 1, ... */
+__u32 listed[2];              /* ... this many; if more than WALL_LIST, not all are in the list */
+__u32 stride = 1;             /* each round looks at one in this many of the threads that are switched often */
+__u32 check_count;            /* 0: visit the list; else check this many threads */
 __u64 walks;                  /* stacks taken */
 __u64 passed_over;            /* threads not looked at because of stride */
 __u64 noted_round, put_on_ns; /* the collector in this round ... */
@@ -54,7 +54,8 @@ struct {
 	__uint(max_entries, 16 << 20);
 } ring SEC(".maps");
 
-/* The threads to visit in this round, in the next one, and those to check: three banks of WALL_LIST. */
+/* Three banks of WALL_LIST threads: those to visit in this round, those to visit in the next one, and those to
+ * check. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -81,9 +82,9 @@ static __always_inline void note_collector(const struct task_struct *me)
 		put_on_ns = me->sched_info.last_arrival;
 }
 
-/* Would the thread run, if the collector had not just taken its CPU?  Then it has waited since the collector got the
- * CPU; or since a moment earlier, because the interrupt of the timer that wakes the collector often has the kernel's
- * own threads run first. */
+/* Would the thread run if the collector had not just taken its CPU?  If so, it has waited since the collector got the
+ * CPU, or a little longer: the timer interrupt that wakes the collector often lets the kernel's own threads run
+ * first. */
 static __always_inline bool is_displaced(const struct task_struct *task)
 {
 	return bpf_core_field_exists(task->sched_info.last_queued) && task_cpu(task) == my_cpu &&
@@ -110,7 +111,7 @@ static __always_inline void bpf_wall_note_cpu(const struct task_struct *task)
 	cpu->tid = (__u32)task->pid;
 }
 
-/* Have the thread visited in the next round. */
+/* Put the thread on the list for the next round. */
 static __always_inline void enlist(struct wall_slot *slot, __u32 tid)
 {
 	__u64 next = round_number + 1;
@@ -168,7 +169,7 @@ static __always_inline void begin_slot(struct wall_slot *slot, const struct task
 	slot->ended = 0;
 }
 
-/* Was it interrupted in its own code?  Then the kernel's stack is only the interrupt's. */
+/* Was the thread interrupted in user code?  Then its kernel stack is only that of the interrupt. */
 static __always_inline bool bpf_wall_is_interrupted(struct task_struct *task, __u32 state)
 {
 	struct pt_regs *regs;
@@ -213,8 +214,8 @@ static __always_inline bool bpf_wall_tell(struct task_struct *task, const struct
 				   BPF_RB_NO_WAKEUP);
 }
 
-/* The state that was found: false if it is not known, because the thread found no room or is not to be looked at
- * now. */
+/* Find the thread's state.  Returns false if it is unknown, because there was no room for the thread or because it is
+ * not its turn. */
 static __always_inline bool bpf_wall_take_state(struct task_struct *task, struct wall_slot *slot, __u32 i, __u32 state)
 {
 	__u64 switches = task->nvcsw + task->nivcsw;
@@ -285,7 +286,7 @@ static __always_inline void note_end(__u32 tid, __u64 end_ns)
 	slot->ended = 1;
 }
 
-/* Its end is known, but not what it did since the last look. */
+/* The thread's end is known, but not what it did since the last look. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(wall_exit, struct task_struct *task)
 {
@@ -293,8 +294,8 @@ int BPF_PROG(wall_exit, struct task_struct *task)
 	return 0;
 }
 
-/* If a thread other than the first executes a program, the first one ends before that, and the other continues with its
- * id and its start time.  If the end of the first was already reported, the thread goes on from now. */
+/* If a thread other than the first executes a program, the first thread ends before, and the other takes over its id
+ * and its start time.  If the end of the first thread was already reported, the thread counts from now on. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(wall_exec, struct task_struct *task, int old_tid)
 {
@@ -339,7 +340,7 @@ static long bpf_wall_visit(__u32 at, void *unused)
 	return 0;
 }
 
-/* Has it stayed where it was at the last look, and not run since? */
+/* Is the thread where it was at the last look, without having run since? */
 static __always_inline bool bpf_wall_is_same(const struct task_struct *task, const struct wall_slot *slot)
 {
 	return task->start_time == slot->start_ns && task->nvcsw + task->nivcsw == slot->switches && !task->on_cpu;

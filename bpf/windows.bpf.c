@@ -1,5 +1,5 @@
-/* windows: where windows begin and end (bpf/windows.h): uprobes and tracepoints whose places the collector chose, and the
- * ends of threads that were in one. */
+/* windows: reports where windows begin and end (bpf/windows.h), from uprobes and tracepoints whose places the collector
+ * chose, and the ends of threads that were in a window. */
 #include "bpf/windows.h"
 #include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"
@@ -25,12 +25,12 @@ struct task_struct___group {
 
 #pragma clang attribute pop
 
-const volatile bool have_regs = false; /* those of a task, for the stack pointer at a tracepoint */
+const volatile bool have_regs = false; /* registers of a task, for the stack pointer at a tracepoint */
 
-__u32 is_set; /* all probes are set: windows that end earlier may have begun unseen */
+__u32 is_set; /* when all probes were set: the begin of a window that ended earlier may have been missed */
 
-/* Flags of struct target_thread: this thread, or a thread of this process, has begun windows.  Both may be noted at the
- * same time, by threads on two CPUs: hence two members. */
+/* Flags of struct target_thread: this thread, or a thread of this process, has begun windows.  Threads on two CPUs may
+ * set both at the same time, hence two members. */
 #define thread_began slot
 #define process_began skipped
 
@@ -122,7 +122,7 @@ struct {
 
 static const struct window_returns none;
 
-/* Was this address the last one noted for the thread's slot? */
+/* Is this the address that was noted last for the thread's slot? */
 static __always_inline bool is_noted(const struct window_returns *r, __u64 slot, __u64 address)
 {
 	for (__u32 i = 1; i <= WINDOW_RETURNS; i++) {

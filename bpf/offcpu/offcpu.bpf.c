@@ -1,7 +1,7 @@
 /* offcpu: how long threads are blocked, and where.
  *
- * Most blocks are short, and a stack costs more than everything else; so no stack is taken
- * before the block is known to be long enough:
+ * Most blocks are short, and a stack costs more than everything else; so stacks are taken only once the block is known
+ * to be long enough:
  *
  *     sched_switch, prev      the time and the state
  *     sched_waking            the time; the waker's stack
@@ -23,7 +23,7 @@ char LICENSE[] SEC("license") = "GPL";
 const volatile __u32 wakers;  /* take the stacks of wakers */
 const volatile __u32 at_exit; /* offcpu_exit() is attached; otherwise offcpu_return() */
 
-/* Whether the record in SCRATCH_SWITCH still lacks its user stack. */
+/* Whether the user stack of the record in SCRATCH_SWITCH is still missing. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -31,7 +31,7 @@ struct {
 	__type(value, __u32);
 } unfinished SEC(".maps");
 
-/* Without offcpu_exit(): a thread that was blocked in an exception, rather than in a system call, does not pass
+/* Used without offcpu_exit(): a thread that was blocked in an exception, rather than in a system call, does not come to
  * offcpu_return(). */
 static __always_inline void leave_by_exception(void *context, struct offcpu_slot *slot, struct task_struct *prev)
 {

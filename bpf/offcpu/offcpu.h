@@ -12,7 +12,7 @@ enum {
 	OFFCPU_CPUS = 4096,
 };
 
-/* Blocks that got no stack, as the budget did not allow it: their number and their time, by state. */
+/* Blocks without a stack because the budget did not allow one: their number and their time, by state. */
 enum offcpu_untaken {
 	OFFCPU_STATES = 3, /* sleeping, blocked-io, blocked: others are few, and always get one */
 };
@@ -23,8 +23,9 @@ struct offcpu_tally {
 
 struct offcpu_tallies {
 	struct offcpu_tally
-		brief[OFFCPU_STATES]; /* of less than BUDGET_LONG_NS (bpf/stack_budget.bpf.h), since the thread began */
-	struct offcpu_tally long_[OFFCPU_STATES]; /* others: the next one with a stack stands for them, too */
+		brief[OFFCPU_STATES]; /* those of less than BUDGET_LONG_NS (bpf/stack_budget.bpf.h), since the thread
+				       * began */
+	struct offcpu_tally long_[OFFCPU_STATES]; /* longer ones: the next one with a stack stands for them, too */
 };
 
 enum offcpu_stack { OFFCPU_UNDECIDED, OFFCPU_TAKE, OFFCPU_TALLY };
@@ -39,7 +40,7 @@ struct offcpu_slot {
 	__u32 state;      /* enum recording_state of the last block */
 	__u32 wants_user; /* the user stack must be taken when the thread returns */
 	__u64 ip, sp;     /* registers of the user code to which the thread will return */
-	__u64 left_out;   /* blocks of all threads in this slot that were too short or too long */
+	__u64 left_out;   /* blocks that were too short or too long, of all threads that had this slot */
 	__u64 choice;     /* enum offcpu_stack, for the present block */
 	struct offcpu_tallies untaken;
 };
@@ -54,11 +55,11 @@ enum offcpu_kind {
 	OFFCPU_WAKER, /* who woke thread pid/tid from the block that began at since_ns */
 	OFFCPU_USER,  /* the user stack of thread pid/tid, for the block that began at since_ns;
 			* 0: for all its blocks that lack one */
-	OFFCPU_HELD,  /* an ongoing block; with its user stack, or only ip, sp, bp */
+	OFFCPU_HELD,  /* an ongoing block, with its user stack or with ip, sp and bp only */
 	OFFCPU_ENDED, /* the thread ended; its "kernel stack" is a struct offcpu_tallies */
 };
 
-/* A record of the ring, only as long as its stacks need. */
+/* A record in the ring, which ends after the last used byte of its stacks. */
 struct offcpu_record {
 	__u32 kind, cpu;
 	__u32 pid, tid;

@@ -1,5 +1,5 @@
-/* offcpu_look: finds ongoing blocks, which have caused no event yet: those of threads that are already blocked
- * at the start, and those that the collector asks for (collect/offcpu/offcpu_held.h). */
+/* offcpu_look: finds ongoing blocks without an event: those that began before the recording, and those that the
+ * collector asks for (collect/offcpu/offcpu_held.h). */
 #ifndef BPF_OFFCPU_OFFCPU_LOOK_BPF_H
 #define BPF_OFFCPU_OFFCPU_LOOK_BPF_H
 

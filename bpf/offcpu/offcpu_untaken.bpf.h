@@ -1,4 +1,4 @@
-/* offcpu_untaken: blocks that get no stack, because the budget does not allow it: they are counted and summed by thread. */
+/* offcpu_untaken: counts and sums, by thread, the blocks that get no stack because the budget does not allow one. */
 #ifndef BPF_OFFCPU_OFFCPU_UNTAKEN_BPF_H
 #define BPF_OFFCPU_OFFCPU_UNTAKEN_BPF_H
 
@@ -6,7 +6,7 @@
 #include "bpf/stack_budget.bpf.h"
 #include "core/format/recording.h"
 
-/* Where a state has its tallies; OFFCPU_STATES: its blocks always get a stack. */
+/* The index of a state's tallies; OFFCPU_STATES: its blocks always get a stack. */
 static __always_inline __u32 untaken_of(__u32 state)
 {
 	switch (state) {
@@ -17,8 +17,8 @@ static __always_inline __u32 untaken_of(__u32 state)
 	}
 }
 
-/* Does the present block, which took so long, get no stack?  Asked when its thread is woken, and when it is back: the answer
- * remains. */
+/* Does the present block, which took ns, get no stack?  This is asked when the thread is woken and when it is back on a
+ * CPU; the second answer is the same as the first. */
 static __always_inline bool untaken_is(struct offcpu_slot *slot, __u64 ns, __u64 now)
 {
 	if (!rules.earn)
@@ -41,8 +41,8 @@ static __always_inline void untaken_add(struct offcpu_slot *slot, __u64 ns)
 	t->count++;
 }
 
-/* A block that gets a stack, and took so long, stands for those of its thread and state that did not: which ones do is
- * chance. */
+/* A block of this length that gets a stack stands for blocks of its thread and state that did not; which blocks get one
+ * is left to chance. */
 static __always_inline void untaken_stand_for(struct offcpu_record *r, struct offcpu_slot *slot, __u64 ns)
 {
 	__u32 i = untaken_of(slot->state);
@@ -53,7 +53,7 @@ static __always_inline void untaken_stand_for(struct offcpu_record *r, struct of
 	slot->untaken.long_[i] = (struct offcpu_tally){ 0 };
 }
 
-/* The thread has ended, and the collector will not see its slot again. */
+/* A thread has ended: send its tallies, since the collector will not see its slot again. */
 static __always_inline void untaken_tell(struct offcpu_slot *slot)
 {
 	struct offcpu_record *r = bpf_offcpu_record_scratch(SCRATCH_SWITCH);

@@ -59,8 +59,8 @@ static __always_inline void bpf_offcpu_user_stack_add_user_stack(void *context, 
 	r->copied = copy_user(copy_of(r));
 }
 
-/* The same, of the current thread as a waker.  If it is not in a system call, it was interrupted, and the interrupt is the
- * waker: that is not worth a copy. */
+/* The same, for the current thread as a waker.  If the thread is not in a system call, an interrupt did the waking, and
+ * its stack is not worth a copy. */
 static __always_inline void add_waker_user_stack(void *context, struct offcpu_record *r)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

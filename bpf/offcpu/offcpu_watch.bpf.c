@@ -1,6 +1,5 @@
-/* offcpu_watch: how long the threads that run on some CPUs had been off the CPU: the sum
- * and the maximum of each.  This is all the time from one switch to the other, including
- * the wait for a CPU.
+/* offcpu_watch: how long the threads of some CPUs were off the CPU: for each thread, the sum and the maximum.  The time
+ * counts from the switch away to the switch back, including the wait for a CPU.
  *
  * There are two tables: while the collector reads and clears one, the other is filled, so
  * that nothing is lost. */
