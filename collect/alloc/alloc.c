@@ -18,7 +18,7 @@
 #include "core/symbols/jit/jit_open.h"
 #include "core/wallclock.h"
 
-/* ---- finds the JVMs to watch among the targets of a collection ---- */
+/* ---- finding the JVMs among the targets of a collection ---- */
 
 /* The longest time from exec(2) until libjvm.so is mapped, on a busy machine. */
 #define PATIENCE_NS (5 * NS_PER_SEC)
@@ -35,7 +35,7 @@ static void alloc_jvms_find_files(struct alloc_probes *p, bool every)
 	pids_free(&all);
 }
 
-/* Find JVMs.  Returns 0 if there is one, else -1, after a message if complain is set. */
+/* Find JVMs.  Returns 0 if there are any, else -1, after a message if complain is set. */
 static int alloc_jvms_find_all(const struct collection *c, struct alloc_probes *p, bool every, bool complain)
 {
 	const struct pids *wanted = &c->targets.processes;
@@ -65,8 +65,8 @@ static bool any_lives(const struct pids *processes)
 	return false;
 }
 
-/* With --wait, waits until there is a JVM.  Returns 1 if it has found one, 0 if alloc_jvms_find_all() is to report what the
- * processes are instead, -1, after a message, if there will not be one. */
+/* With --wait, waits until there is a JVM.  Returns 1 if one was found, 0 if alloc_jvms_find_all() is to report what
+ * the processes are instead, or -1, after a message, if no JVM will come. */
 static int wait_for_one(struct collection *c, struct alloc_probes *p, bool every)
 {
 	uint64_t until_ns = monotonic_ns() + PATIENCE_NS;
@@ -182,8 +182,8 @@ static bool alloc_is_target(const struct walked_sample *s)
 	return false;
 }
 
-/* Leave out the frames that HotSpot runs for every allocation, which say nothing: the class must follow the frame that
- * allocates. */
+/* Leave out the frames that HotSpot runs for every allocation: they say nothing, and the class must follow the frame
+ * that allocates. */
 static void leave_out_own(struct walked_sample *s)
 {
 	size_t own = java_stacks_own(s->java, s->pid, s->chain, s->count);
@@ -211,7 +211,7 @@ static void alloc_weigh_sample(const struct alloc_probe *probe, struct walked_sa
 		s->span.flags &= ~(uint32_t)RECORDING_SINGLE;
 }
 
-/* Records s if the filters keep it.  Returns whether they do. */
+/* Records s if it passes the filters.  Returns whether it does. */
 static bool alloc_record(struct walked_sample *s, uint64_t klass)
 {
 	run.taken++;
@@ -294,7 +294,7 @@ static void alloc_add_threads(void)
 	}
 }
 
-/* Add events for those probes that do not have one. */
+/* Add events for the probes that have none. */
 static void alloc_add_events(struct collection *c)
 {
 	struct sampling how = collection_sampling(c);

@@ -32,7 +32,7 @@ struct name {
 	uint64_t looked; /* number of the last sample that has the name */
 };
 
-/* How many bytes a name accounts for, for one limit. */
+/* The bytes that a name accounts for, as one limit sees them. */
 struct name_limit {
 	bool matches;
 	uint64_t bytes;
@@ -217,7 +217,7 @@ static uint64_t alloc_match_bytes_of(const struct alloc_match *m, uint32_t id, s
 	return m->of_limits[id * m->limit_count + limit].bytes;
 }
 
-/* The name with most bytes after the one that was found last; UINT32_MAX: none. */
+/* The name with the most bytes after the one that was returned last; UINT32_MAX: none. */
 static uint32_t find_next(const struct alloc_match *m, size_t limit, uint32_t last)
 {
 	uint64_t most = last == UINT32_MAX ? UINT64_MAX : alloc_match_bytes_of(m, last, limit);

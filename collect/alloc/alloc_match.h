@@ -19,14 +19,14 @@ struct alloc_match *alloc_match_new(const struct text_list *include, const struc
 /* Do the filters keep s?  klass: the address of the class's name; 0: unknown. */
 bool alloc_match_wants(struct alloc_match *m, const struct walked_sample *s, uint64_t klass);
 
-/* The sample of the last call of alloc_match_wants() stands for this many bytes: count them for the limits. */
+/* Count the bytes that the last sample passed to alloc_match_wants() stands for, for the limits. */
 void alloc_match_count(struct alloc_match *m, uint64_t bytes);
 
 /* Print exceeded limits, and what exceeded them, on stdout.  Returns their number. */
 size_t alloc_match_judge(const struct alloc_match *m, uint64_t ns);
 
-/* So many bytes were lost whose owners are unknown.  Report limits that the samples did not exceed, but that may have
- * been exceeded.  Returns their number. */
+/* Report the limits that the samples did not exceed, but that the bytes lost with unknown owners may have exceeded.
+ * Returns the number of such limits. */
 size_t alloc_match_doubt(const struct alloc_match *m, uint64_t ns, double lost);
 
 void alloc_match_free(struct alloc_match *m);

@@ -15,17 +15,17 @@
 #include "core/memory.h"
 #include "core/symbols/space/process_root.h"
 
-/* ---- the class and size of an object that a JVM has just made, from the object itself ---- */
+/* ---- the class and size of a new object, read from the JVM's memory ---- */
 
 /* The probe hotspot:object__alloc reports each allocation's size, except in JDK 9 to 17 (JDK-8276209: the value is
- * whatever the register held).  There we use the function around the probe, and read the object a moment later: as long
- * as the collector has not run since, it is still in place. */
+ * whatever the register held).  There we probe the function around the probe instead, and read the object a moment
+ * later: it is still in place as long as the garbage collector has not run. */
 
 struct alloc_heap {
 	struct jvm jvm;
 	struct oops oops;
 	uint32_t collections; /* number of collections of the heap, ... */
-	uint64_t since_ns;    /* ... which has been unchanged since this time, or longer */
+	uint64_t since_ns;    /* ... which has had this value since this time or longer */
 	/* Klass::_layout_helper (hotspot/share/oops/klass.hpp): for instances the size; for arrays tag, header
 	 * size, element type, log2 of the element size. */
 	int64_t layout_at, slow_path_bit, header_shift, header_mask, element_shift, element_mask;
@@ -50,7 +50,7 @@ static bool alloc_heap_find_layout(struct alloc_heap *h)
 	       h->header_shift < 32 && h->element_shift >= 0 && h->element_shift < 32;
 }
 
-/* Did no object move between time_ns and now, as far as we know? */
+/* Are all objects that existed at time_ns still in place, as far as we know? */
 static bool stayed(struct alloc_heap *h, uint64_t time_ns)
 {
 	uint32_t collections;
@@ -96,8 +96,8 @@ static uint64_t length_of(const struct alloc_heap *h, const uint8_t header[OOP_H
 	return length;
 }
 
-/* The object at address, which was made at time_ns (CLOCK_MONOTONIC).  Returns false if a collection has, or may
- * have, begun since. */
+/* The object at address, which was made at time_ns (CLOCK_MONOTONIC).  Returns false if a collection may have begun
+ * since. */
 static bool alloc_heap_object(struct alloc_heap *h, uint64_t address, uint64_t time_ns, uint64_t *klass,
 			      uint64_t *bytes)
 {
@@ -121,7 +121,7 @@ static bool alloc_heap_object(struct alloc_heap *h, uint64_t address, uint64_t t
 
 /* ---- probes ---- */
 
-/* The two functions, under all their names (alloc_signature.h). */
+/* The two functions that report allocations, under all their names (alloc_signature.h). */
 static const char *const functions[] = {
 	"_ZN11AllocTracer27send_allocation_in_new_tlabE",
 	"_ZN11AllocTracer28send_allocation_outside_tlabE",
@@ -215,7 +215,7 @@ bool alloc_steps_are_fixed(pid_t pid)
 	return fixed;
 }
 
-/* What works instead: the event of JFR that its settings "profile" enable. */
+/* The alternative to suggest: the event of JFR that its settings "profile" enable. */
 #define STRIPPED(event)                                                                                              \
 	"its libjvm.so was stripped (as Debian's of OpenJDK 8 is), so that nothing tells where AllocTracer is; let " \
 	"the JVM record them, with jcmd PID JFR.start settings=profile filename=FILE, and read that with pyrograph " \
@@ -290,13 +290,13 @@ static int find_every(struct alloc_probes *p, const struct libjvm *lib, const ch
 	return p->count > before ? 0 : -1;
 }
 
-/* Was the JVM started with the probe enabled, which then reports every allocation? */
+/* Was the JVM started with the probe enabled, so that it reports every allocation? */
 static bool tells_of_every(const struct jvm *jvm)
 {
 	return alloc_probe_flag(jvm, "DTraceAllocProbes") || alloc_probe_flag(jvm, "ExtendedDTraceProbes");
 }
 
-/* Find or add the file of libjvm, which stays open. */
+/* Find or add the file of libjvm.  The file stays open. */
 static int probe_file(struct alloc_probes *p, const struct jvm *jvm, bool every, const char **why)
 {
 	int fd = process_root_open(0, jvm->lib.path), status;
@@ -396,8 +396,8 @@ void alloc_probes_add_events(struct alloc_probes *p, struct events *events, cons
 		e->attr.config1 = (uint64_t)(uintptr_t)p->list[i]->path;
 		e->attr.config2 = p->list[i]->offset;
 		event_configure(e, how);
-		/* A uprobe event cannot be inherited: for each new thread the kernel reads its path again, from
-		 * the memory of the creating thread, finds none, and the thread is not created
+		/* A uprobe event cannot be inherited: the kernel would read the event's path again for each new thread,
+		 * from the memory of the creating thread, find none, and fail to create the thread
 		 * (kernel/trace/trace_event_perf.c, perf_uprobe_init()). */
 		e->attr.inherit = 0;
 		e->attr.enable_on_exec = 0;

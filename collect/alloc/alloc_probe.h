@@ -21,7 +21,7 @@ struct alloc_probe {
 	bool is_every;   /* hotspot:object__alloc, which sees every allocation; otherwise AllocTracer */
 	struct alloc_signature signature;
 	int64_t limit_at;  /* offset in a Thread of its desired TLAB size, in words; -1: unknown ... */
-	uint64_t fraction; /* ... of which it wastes at most one part in this many: TLABRefillWasteFraction */
+	uint64_t fraction; /* a TLAB wastes at most one part in this many: TLABRefillWasteFraction */
 	int object;        /* for object__alloc: index of the object argument (struct alloc_heap), or -1, and ... */
 	struct usdt_argument name, name_len, size; /* ... these arguments can be trusted */
 	struct alloc_probes *of;
@@ -37,7 +37,7 @@ struct alloc_probes {              /* {0}: there are none */
 		int fd;
 	} * files;
 	size_t file_count, file_cap;
-	size_t with_events;        /* the first ones of list, this many, have events */
+	size_t with_events;        /* this many of the first ones in list have events */
 	struct pids jvms;          /* JVMs whose allocations are seen */
 	struct alloc_heap **heaps; /* one for each JVM; NULL: not needed */
 	size_t heap_cap;
@@ -50,11 +50,11 @@ int alloc_probes_find(struct alloc_probes *p, pid_t pid, bool every, const char 
 /* Forget all JVMs; probes in their files stay. */
 void alloc_probes_forget_jvms(struct alloc_probes *p);
 
-/* Does compiled code of this JVM allocate unseen?  Without TLABs, with collectors whose eden is contiguous,
- * compiled code and the interpreter allocate objects in eden themselves, until JDK 19 (JDK-8290706). */
+/* Does compiled code of this JVM allocate unseen?  It does up to JDK 19 (JDK-8290706) without TLABs if the collector's
+ * eden is contiguous: then compiled code and the interpreter allocate objects in eden themselves. */
 bool alloc_misses_compiled(pid_t pid);
 
-/* Have all its TLABs one size: by -XX:-ResizeTLAB, or ZGC? */
+/* Have all TLABs of the JVM the same size, because of -XX:-ResizeTLAB or ZGC? */
 bool alloc_steps_are_fixed(pid_t pid);
 
 /* What a sample says about its object. */
@@ -67,7 +67,7 @@ struct alloc_object {
 	size_t name_len;
 };
 
-/* Read what a sample says about its object.  Returns false if that cannot be read.  Call from one thread only. */
+/* Read what a sample says about its object.  Returns false if the object cannot be read.  Call from one thread only. */
 bool alloc_probe_read(struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o);
 
 /* Add an event for each probe that has none: one complete sample per period hits, with stack_bytes of stack,

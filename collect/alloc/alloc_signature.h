@@ -1,4 +1,4 @@
-/* alloc_signature: which registers hold class and sizes in HotSpot's slow path of an allocation.
+/* alloc_signature: finds the registers that hold the class and the sizes in HotSpot's slow path of an allocation.
  *
  * hotspot/share/gc/shared/allocTracer.hpp reports objects that did not fit into the rest of the thread's TLAB
  * (thread-local allocation buffer).  The parameters differ by version; the mangled name of the function lists them:
@@ -20,8 +20,8 @@ struct alloc_signature {
 	int thread; /* Thread*; -1: not given */
 };
 
-/* Read the mangled name of such a function (Itanium C++ ABI, 5.1).  Returns false if the name is not one, or its
- * parameters are not understood. */
+/* Read the mangled name of such a function (Itanium C++ ABI, 5.1).  Returns false if the name is that of another
+ * function, or if its parameters are not understood. */
 bool alloc_signature_read(struct alloc_signature *s, const char *mangled);
 
 /* The register of an argument, numbered as in perf_event_open(2) (asm/perf_regs.h); -1: it is not in a register,

@@ -7,7 +7,7 @@
 #include "core/map.h"
 #include "core/memory.h"
 
-/* Sizes are fractions of a TLAB here.  BINS steps of a quarter of an octave, from SMALLEST on. */
+/* Sizes are fractions of a TLAB here, in BINS steps of a quarter of an octave, from SMALLEST on. */
 enum {
 	BINS = 24,
 	BINS_IN_OCTAVE = 4,
@@ -17,21 +17,22 @@ enum {
 	ROUNDS = 20,
 	INNER_ROUNDS = 6,
 	ENOUGH_TLABS = 8,
-	CYCLE = 8, /* TLABs may begin alike in cycles of up to so many */
+	CYCLE = 8, /* longest cycle in which TLABs may begin alike */
 };
 
 static const double SMALLEST = 1.0 / (1 << OCTAVES); /* -XX:TLABRefillWasteFraction=64 */
 
-static const double CYCLIC = 0.95; /* so much of a cycle of TLABs is no accident */
+static const double CYCLIC = 0.95; /* a cycle this pronounced is no accident */
 
-/* Values of burstiness(): where it begins to matter; for bursts much shorter than a TLAB; for bursts about as long. */
+/* Values of burstiness(): the least that matters; that of bursts much shorter than a TLAB; that of bursts about as long
+ * as one. */
 static const double SOME_BURSTS = 0.5, SHORT_BURSTS = 1, LONG_BURSTS = 4;
 
-/* What was seen of one or all threads, and the weights that follow. */
+/* What was seen of one thread or of all, and the weights that follow from it. */
 struct mix {
 	uint32_t tlabs, small;               /* numbers of new TLABs, and of those that began with a small object */
-	uint32_t outside[BINS], first[BINS]; /* numbers of larger objects, by bin: outside any TLAB, and first in
-					      * one */
+	uint32_t outside[BINS], first[BINS]; /* numbers of larger objects, by bin: outside any TLAB, and first in a
+					      * TLAB */
 	double sizes[BINS];                  /* sum of the sizes of these objects */
 	uint64_t events;
 	double outside_squares; /* sum of the squares of the number of objects outside per TLAB */
@@ -46,7 +47,7 @@ struct thread {
 	bool is_old;                  /* the thread already had a TLAB */
 	bool has_ended;               /* its last TLAB ended before a collection, and the object went outside */
 	double tlab, limit;           /* bytes of its last TLAB; 0: unknown */
-	double left;                  /* in TLABs: approximately what was left at the last event */
+	double left;                  /* approximate part of the TLAB that was left at the last event */
 	uint32_t outside;             /* number of objects outside that would have fitted into an empty TLAB */
 	uint64_t began[CYCLE], begun; /* sizes of the objects that its last TLABs began with; number of TLABs */
 	struct mix *mix;
@@ -56,9 +57,9 @@ struct alloc_weights {
 	struct thread *threads;
 	size_t count, cap;
 	struct map by_tid; /* tid -> index in threads + 1 */
-	struct mix all;    /* what was seen of all threads, for those of which too little was seen */
-	uint64_t begun[CYCLE], begun_alike[CYCLE]; /* number of TLABs without the first of each thread, and of those
-						    * that began like the one before; like that two before, ... */
+	struct mix all;    /* what was seen of all threads, used for threads of which too little was seen */
+	uint64_t begun[CYCLE], begun_alike[CYCLE]; /* number of TLABs except the first of each thread; of those, how
+						    * many began like the previous one, the one before that, ... */
 	struct kind {
 		uint64_t size, begun; /* number of TLABs that began with an object of that size */
 	} kinds[KINDS];               /* the sizes that were seen first */
@@ -106,8 +107,8 @@ void alloc_weights_add_thread(struct alloc_weights *w, int tid)
 /* How long a TLAB lasts; in one unit of time, small objects use up one TLAB. */
 struct course {
 	double rate[BINS];    /* larger objects in unit time */
-	double reached[BINS]; /* until they no longer fit, counted back from ... */
-	double end;           /* ... when only the limit is left, until a new TLAB begins */
+	double reached[BINS]; /* the time until they no longer fit, counted back from ... */
+	double end;           /* the time from when only the limit is left until a new TLAB begins */
 	double whole;         /* from the beginning, without end */
 };
 
@@ -124,9 +125,9 @@ static double size_in(const struct mix *m, int bin)
 	return m->sizes[bin] / (m->outside[bin] + m->first[bin]);
 }
 
-/* How often objects of the bin come, if time units have passed since less than at was left, shrinking at rate
- * drift.  *level: where they no longer fit: their size, minus what the crossing object takes beyond it: half its
- * size, as often as it is a large one. */
+/* How often objects of the bin come, if `time` units have passed since less than `at` was left, which shrinks at rate
+ * `drift`.  *level: the remainder at which they no longer fit: their size, less what the crossing object takes beyond
+ * it, which is half that object's size if it is a large one. */
 static double find_rate(double seen, double size, double time, double drift, double squares, double at, double rate,
 			double *level)
 {
@@ -157,7 +158,7 @@ static void alloc_weight_follow(const struct mix *m, struct course *c)
 		sum += c->rate[i];
 	}
 	c->whole = time + (at < 1 ? (1 - at) / drift : 0);
-	/* The TLAB ends when no small object fits, or a larger one comes before that. */
+	/* The TLAB ends when no small object fits, or earlier with a larger one. */
 	c->end = sum > 0 ? (1 - exp(-sum * m->limit)) / sum : m->limit;
 }
 
@@ -243,9 +244,9 @@ static void count_outside(struct mix *m, double outside)
 	m->outside_squares += outside * outside;
 }
 
-/* How much more the number of objects outside varies than if objects came at random moments: that number is then
- * Poisson distributed if all TLABs last equally long (variance = mean), and at most geometric (mean + mean^2) if
- * not. */
+/* How much more the number of objects outside varies than if objects came at random moments.  With random moments, this
+ * number is Poisson distributed (variance = mean) if all TLABs last equally long, and at most geometric (mean + mean^2)
+ * otherwise. */
 static double burstiness(const struct mix *m)
 {
 	double mean, variance;
@@ -263,8 +264,8 @@ static double ramp(double x, double from, double to)
 	return x < from ? 0 : x > to ? 1 : (x - from) / (to - from);
 }
 
-/* The part `forward` of what is allocated between two events goes to the first, the rest to the second.  Less is left
- * than the object needed that did not fit: half of it is the best guess. */
+/* The part `forward` of what is allocated between two events goes to the first, the rest to the second.  What is left
+ * is less than the size of the object that did not fit; half that size is the best guess. */
 static double weight_in_burst(struct thread *t, double size, double limit, bool is_first, double forward)
 {
 	double left = fmin(is_first ? limit : size, t->left) / 2;

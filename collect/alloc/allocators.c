@@ -14,8 +14,8 @@
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/space/process_root.h"
 
-/* reallocarray() calls realloc() everywhere.  operator new counts only where it does not call malloc(): allocators
- * have their own. */
+/* reallocarray() calls realloc() everywhere.  operator new counts only where it does not call malloc(), as in
+ * allocators that bring their own. */
 static const struct {
 	const char *name;
 	enum allocator_kind kind;
@@ -126,7 +126,7 @@ static bool has_loader(const struct elf_file *file)
 	return false;
 }
 
-/* Private symbols of a dynamic file are called by nobody else; but a static program has no others. */
+/* In a dynamic file, nobody else calls private symbols; but a static program has no others. */
 static void read_functions(struct allocator *a, int fd)
 {
 	struct elf_file file;
@@ -183,8 +183,7 @@ static void allocators_add_used(const struct allocators *all, struct used *used,
 	snprintf(used[(*count)++].path, PATH_MAX, "%s", path);
 }
 
-/* Pass on the files that a process uses.  libc's malloc() is not called if another file has one, or only by that
- * file. */
+/* Pass on the files that a process uses.  If another file has a malloc(), nobody but that file calls libc's. */
 static size_t allocators_tell(const struct allocators *all, const struct used *used, size_t count, allocator_take *take,
 			      void *self)
 {
@@ -255,7 +254,7 @@ static bool find_program(const char *name, char path[PATH_MAX])
 	return false;
 }
 
-/* Finds the C library that we run with; not what replaces its malloc() in our own program, such as a sanitizer. */
+/* Finds the C library that we run with, rather than what replaces malloc() in our own program, such as a sanitizer. */
 static bool find_libc(char path[PATH_MAX])
 {
 	Dl_info info;

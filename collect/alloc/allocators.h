@@ -1,5 +1,5 @@
-/* allocators: the functions by which a process allocates memory, malloc() and its like, and the file that has
- * them: the C library or its replacement (jemalloc, tcmalloc, a static program). */
+/* allocators: finds malloc() and the other functions by which a process allocates memory, in the C library or its
+ * replacement (jemalloc, tcmalloc, a static program). */
 #ifndef COLLECT_ALLOC_ALLOCATORS_H
 #define COLLECT_ALLOC_ALLOCATORS_H
 
@@ -24,7 +24,7 @@ enum { ALLOCATOR_FUNCTIONS_MAX = 24 };
 struct allocator {
 	dev_t dev;
 	ino_t inode;
-	bool is_libc; /* it is the C library: functions of other files take precedence */
+	bool is_libc; /* it is the C library, whose functions count only if no other file has them */
 	struct allocator_function {
 		enum allocator_kind kind;
 		uint64_t offset; /* offset in the file */
@@ -43,8 +43,8 @@ typedef void allocator_take(void *self, size_t file, const char *path);
 /* Call take() for the allocators that process pid uses.  Returns their number. */
 size_t allocators_of_process(struct allocators *all, int pid, allocator_take *take, void *self);
 
-/* The same for the allocators that the program argv[0], which is not running yet, will use, as far as known; if
- * unknown, for our own. */
+/* The same for the allocators that the program argv[0] will probably use, which is not running yet; if unknown, for our
+ * own. */
 void allocators_of_command(struct allocators *all, const char *name, allocator_take *take, void *self);
 
 void allocators_free(struct allocators *all);

@@ -47,7 +47,7 @@ static int native_program_load(const struct native_rules *rules)
 	return bpf_check("alloc --native");
 }
 
-/* From now on, send samples to e, which the sampler has opened. targets as in the rules.  Returns 0, or -1 after a
+/* From now on, send samples to e, which the sampler has opened; targets: see the rules.  Returns 0, or -1 after a
  * message. */
 static int native_program_start(struct event *e, const struct targets *targets)
 {
@@ -70,7 +70,7 @@ static int native_program_attach_command(int pid, const char *name)
 	return -1;
 }
 
-/* Probe the allocators of process pid, in all processes that use them. */
+/* Probe the allocators of process pid in all processes that use the same files. */
 static int native_program_attach_everywhere(int pid)
 {
 	(void)pid;
@@ -259,12 +259,12 @@ static void native_program_free(void)
 static struct {
 	double interval;
 	size_t event;
-	double bytes, objects; /* fractions not recorded yet: each less than 1 */
+	double bytes, objects; /* fractions that are not recorded yet, each less than 1 */
 } run;
 
 /* ---- samples ---- */
 
-/* Take the integer part of *amount; the fraction stays there, so that many small amounts lose nothing. */
+/* Take the integer part of *amount, and leave the fraction there, so that many small amounts lose nothing. */
 static uint64_t take_whole(double *amount)
 {
 	double whole = floor(*amount);
@@ -296,7 +296,7 @@ bool native_alloc_weigh(struct walked_sample *s)
 
 /* ---- the source ---- */
 
-/* The targets, if they are single threads; NULL: they are whole processes. */
+/* The targets if they are single threads; NULL if they are whole processes. */
 static const struct targets *single_threads(const struct collection *c)
 {
 	return c->opt.selection.tids.count || c->opt.selection.thread ? collection_targets(c) : NULL;

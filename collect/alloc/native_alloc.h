@@ -1,5 +1,5 @@
 /* native_alloc: "collect alloc --native": allocations by malloc() and similar functions, sampled by bytes
- * (bpf/native_alloc.h), with whole stacks.  collect alloc calls these functions as a part of its source. */
+ * (bpf/native_alloc.h), with whole stacks.  The source of "collect alloc" calls these functions. */
 #ifndef COLLECT_ALLOC_NATIVE_ALLOC_H
 #define COLLECT_ALLOC_NATIVE_ALLOC_H
 
@@ -20,7 +20,7 @@ int native_alloc_prepare(struct collection *c, uint64_t interval, uint32_t stack
  * allocation. */
 bool native_alloc_weigh(struct walked_sample *s);
 
-/* These do what the functions of struct source do. */
+/* These do the same as the functions of struct source. */
 int native_alloc_start(struct collection *c);
 int native_alloc_drain(struct collection *c);
 void native_alloc_stop(void);

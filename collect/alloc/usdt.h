@@ -24,7 +24,7 @@ struct usdt_argument {
 
 struct usdt_location {      /* a probe can have several */
 	uint64_t offset;    /* in the file */
-	uint64_t semaphore; /* its offset in the file; 0: it has none */
+	uint64_t semaphore; /* the semaphore's offset in the file; 0: there is none */
 	struct usdt_argument arguments[USDT_ARGUMENTS_MAX];
 	size_t argument_count;
 };
