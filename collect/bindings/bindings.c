@@ -21,10 +21,10 @@
 #include "core/str.h"
 #include "core/utf8.h"
 
-/* --- the ELF files that a process runs code of, by /proc/PID/maps (proc(5)) --- */
+/* --- the ELF files whose code a process runs, by /proc/PID/maps (proc(5)) --- */
 
 struct loaded_file {
-	uint64_t start, end; /* the memory of its mappings, which follow each other; start is that of its ELF header */
+	uint64_t start, end; /* the memory of its adjacent mappings; start is the address of its ELF header */
 	const char *path;    /* as the process sees it */
 };
 
@@ -77,8 +77,8 @@ static int loaded_files_read(struct loaded_files *files, int pid)
 		*end = '\0';
 		if (!loaded_files_parse(text, &line))
 			continue;
-		/* The first mapping of each copy of a file begins with the ELF header.  In a small file, what follows
-		 * may begin there, too. */
+		/* The first mapping of each copy of a file begins at the ELF header.  In a small file, later mappings
+		 * may begin at the same offset. */
 		if (!line.offset && (has_code || file.end != line.start || !loaded_files_is_same_file(&line, &first))) {
 			loaded_files_add(files, &file, has_code);
 			file = (struct loaded_file){ .start = line.start, .path = text + line.path };
@@ -101,7 +101,7 @@ static void loaded_files_free(struct loaded_files *files)
 	*files = (struct loaded_files){ 0 };
 }
 
-/* --- what collect bindings lists, for a program --- */
+/* --- the list of collect bindings in JSON --- */
 
 /* { "processes": [
  *         { "pid": 8513, "files": [
@@ -178,14 +178,14 @@ static void bindings_json_end(struct str *out, const struct binding_counts *coun
 
 /* --- the verb --- */
 
-/* About what a binding costs at the start of a program, and for each file that is searched for it: docs/stalls.md. */
+/* Estimated cost of a binding at the start of a program, plus that of each file that is searched: docs/stalls.md. */
 enum { BINDING_NS = 100, FILE_NS = 8 };
 
 /* Of all processes. */
 struct totals {
 	struct binding_counts counts;
 	size_t files;      /* that have any unbound */
-	uint64_t start_ns; /* to bind all of counts.lazy at the start */
+	uint64_t start_ns; /* the time to bind all of counts.lazy at the start */
 };
 
 static bool is_json;
@@ -193,7 +193,7 @@ static struct str json; /* the whole output, if is_json */
 
 static const char deleted[] = " (deleted)";
 
-/* The path, without what could disguise a line, in *clean. */
+/* The path, in *clean without characters that could disguise a line. */
 static const char *clean_path(const char *path, struct str *clean)
 {
 	size_t len = strlen(path);

@@ -17,7 +17,7 @@ enum {
 
 struct image {
 	const struct remote *process;
-	uint64_t start, end, moved; /* moved: what to add to addresses in the file */
+	uint64_t start, end, moved; /* moved: the offset of memory addresses from those in the file */
 	Elf64_Ehdr header;
 	Elf64_Phdr segments[SEGMENTS_MAX];
 	bool has_interpreter;
@@ -115,7 +115,7 @@ static bool late_file_is_function(const struct image *m, const Elf64_Rela *r)
 	       (m->header.e_machine == EM_X86_64 ? (uint32_t)R_X86_64_JUMP_SLOT : (uint32_t)R_AARCH64_JUMP_SLOT);
 }
 
-/* Is this code, in the file itself, the code that binds function number i? */
+/* Is this the code in the file itself that binds function number i? */
 static bool binds(const struct image *m, const uint8_t *code, size_t i)
 {
 	uint32_t word;
@@ -132,7 +132,7 @@ static bool binds(const struct image *m, const uint8_t *code, size_t i)
 	return code[0] == 0x68 && word == i;
 }
 
-/* Follow the slots to the code that they lead to, if that is in the file itself: others are bound. */
+/* Follow each slot to its code: if this is in the file itself, the function is not bound yet. */
 static void late_file_follow(const struct image *m, struct slots *s)
 {
 	size_t parts = 0;

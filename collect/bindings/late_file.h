@@ -1,8 +1,8 @@
 /* late_file: which functions of a file in another process's memory are not bound yet.
  *
- * Everything is read from that memory: the ELF header, which is mapped, leads to the dynamic section, that to the
- * relocations of the PLT, and these to the slots of the GOT.  As long as a function is not bound, its slot leads to code
- * of the same file that calls the dynamic linker (System V ABI, AMD64 supplement, 5.2; ELF for the Arm 64-bit
+ * Everything is read from that memory: the mapped ELF header leads to the dynamic section, the section to the
+ * relocations of the PLT, and the relocations to the slots of the GOT.  The slot of a function that is not bound leads
+ * to code of the same file that calls the dynamic linker (System V ABI, AMD64 supplement, 5.2; ELF for the Arm 64-bit
  * Architecture):
  *
  *     x86-64    [endbr64]  push $NUMBER                   the number of the relocation
@@ -23,17 +23,17 @@ enum late_kind {
 	LATE_STATIC,     /* a program without a dynamic linker */
 	LATE_NONE,       /* calls no function of another file through a PLT */
 	LATE_AT_START,   /* linked with -z now */
-	LATE_LAZY,       /* functions are bound when they are called first, unless LD_BIND_NOW is set */
+	LATE_LAZY,       /* functions are bound at their first call, unless LD_BIND_NOW is set */
 };
 
 struct late_file {
 	enum late_kind kind;
 	uint64_t functions, unbound;
-	struct str names; /* names of functions that are not bound, in the order of the relocations: each ends with
-			   * NUL */
+	struct str names; /* names of functions that are not bound, in the order of the relocations, each with a NUL
+			   * after it */
 };
 
-/* Read the file whose ELF header is at start, and which ends before end.  The caller frees names. */
+/* Read the file that is mapped from its ELF header at start up to end.  The caller frees names. */
 struct late_file late_file_read(const struct remote *process, uint64_t start, uint64_t end);
 
 #endif
