@@ -49,10 +49,10 @@ int bpf_check(const char *name)
 
 static const char btf_path[] = "/sys/kernel/btf/vmlinux";
 
-/* The first message of libbpf or the kernel's verifier: the reason comes first, its consequences follow. */
+/* The first message of libbpf or the kernel's verifier, which gives the reason; later ones are consequences. */
 static char complaint[512];
 
-/* What the verifier says of a program that it cannot check; empty: it can. */
+/* What the verifier says about a program that it cannot check; empty if there is none. */
 static char too_complex[128];
 
 static void bpf_keep_line(const char *line)
@@ -62,7 +62,7 @@ static void bpf_keep_line(const char *line)
 
 	if (said && !too_complex[0])
 		snprintf(too_complex, sizeof(too_complex), "%.*s", (int)len, said);
-	/* That message is not an error: the next attempt works. */
+	/* This message is no error: libbpf's next attempt works. */
 	if (!strstr(line, "Retrying without BTF") && !complaint[0])
 		snprintf(complaint, sizeof(complaint), "%s", line);
 }
@@ -114,8 +114,8 @@ struct btf *bpf_kernel_types(void)
 	return types;
 }
 
-/* The feature that the object needs and the kernel lacks; NULL: nothing.  The texts stay, for callers that compare
- * them. */
+/* The feature that the object needs and the kernel lacks; NULL: none.  The texts stay valid, so that callers can
+ * compare them later. */
 static const char *object_lacks(bpf_elf_bytes *bytes)
 {
 	enum { TEXTS_MAX = 32 };
@@ -201,7 +201,7 @@ void bpf_forget_complaint(void)
 	complaint[0] = too_complex[0] = '\0';
 }
 
-/* Is the limit too low for the descriptors of programs and maps, which libbpf reports as another error? */
+/* Is the limit of open files too low for programs and maps?  libbpf reports this as another error. */
 static bool is_short_of_files(int err)
 {
 	enum { NEEDED = 64 };
@@ -211,10 +211,10 @@ static bool is_short_of_files(int err)
 	       files.rlim_max < NEEDED;
 }
 
-/* If this much is left, ulimit -v was not the cause of libbpf's failure. */
+/* If this much address space is left, ulimit -v was not the cause of libbpf's failure. */
 enum { SPACE_ENOUGH = 64 << 20 };
 
-/* The size of this process's address space, in bytes; without /proc, 0. */
+/* The size of this process's address space in bytes; 0 without /proc. */
 static uint64_t bpf_address_space(void)
 {
 	FILE *file = fopen("/proc/self/statm", "re");
@@ -241,7 +241,8 @@ int bpf_failure(const char *name, const char *what, int err)
 {
 	size_t len = strcspn(complaint, "\n");
 
-	if (is_short_of_files(err)) /* libbpf hides it behind other errors: its own retries fail because of it, too */
+	if (is_short_of_files(err)) /* libbpf hides EPERM behind other errors, as its retries fail for the same
+				     * reason */
 		err = EMFILE;
 	if (bpf_is_short_of_memory(err))
 		err = ENOMEM;
@@ -330,7 +331,8 @@ static int bpf_decide(int map, uint32_t tid, enum target_decision decision)
 	struct target_thread thread;
 
 	if (bpf_map_lookup_elem(map, &tid, &thread))
-		return 0;                /* kernel.pid_max was raised meanwhile: the thread id is too large */
+		return 0;                /* kernel.pid_max was raised meanwhile, so the thread id is too large for the
+					  * map */
 	if (thread.decision == decision) /* the program may be changing the rest */
 		return 0;
 	thread.decision = (uint16_t)decision;
@@ -403,7 +405,7 @@ void bpf_set_cpus(uint64_t *mask, unsigned limit, const struct cpus *cpus)
 	}
 }
 
-/* libbpf cannot probe this for tracing programs; but kprobes have had it since the same version. */
+/* libbpf cannot probe whether tracing programs have this helper; kprobes have had it since the same version. */
 bool bpf_has_registers(void)
 {
 	return libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
@@ -432,7 +434,7 @@ static struct bpf_link *attach_to_thread(struct bpf_program *iterator, uint32_t 
 	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = &info, .link_info_len = sizeof(info));
 	struct bpf_link *link = bpf_program__attach_iter(iterator, &options);
 
-	/* The thread has ended, or the kernel does not know how to choose. */
+	/* The thread has ended, or the kernel cannot restrict the iterator to one thread. */
 	return link || errno == ESRCH ? link : bpf_program__attach_iter(iterator, NULL);
 }
 
@@ -468,8 +470,8 @@ static void replace_inner_map(void)
 	close(inner);
 }
 
-/* membarrier(2) waits for a grace period of RCU, in which no program runs; a kernel
- * with nohz_full CPUs refuses it. */
+/* membarrier(2) waits for a grace period of RCU, by whose end all programs have ended; a kernel with nohz_full CPUs
+ * refuses the call. */
 void bpf_wait_for_programs(void)
 {
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
@@ -478,7 +480,7 @@ void bpf_wait_for_programs(void)
 
 bool bpf_cost_enable(void)
 {
-	/* Measuring goes on until the file descriptor is closed: when we end. */
+	/* Measuring goes on until the file descriptor is closed, which is when we exit. */
 	if (bpf_enable_stats(BPF_STATS_RUN_TIME) >= 0)
 		return true;
 	warn("cannot measure the cost of BPF programs: %s (needs CAP_SYS_ADMIN)", strerror(errno));

@@ -17,53 +17,53 @@ struct bpf_object;
 struct btf;
 struct bpf_program;
 
-/* Can collector NAME load its program here: is the program in this build, does the kernel have BTF, do we have the
- * rights?  Returns 0, or -1 after a message that says what to do.  Call before using libbpf: silences libbpf,
- * except for what bpf_failure() reports. */
+/* Check that collector NAME can load its program here: the program is in this build, the kernel has BTF, and we have
+ * the rights.  Returns 0, or -1 after a message that says what to do.  Call this before using libbpf: it silences
+ * libbpf, except for what bpf_failure() reports. */
 int bpf_check(const char *name);
 
-/* Why no program can be loaded, in a few words, for struct source; prints nothing.  NULL: it can be. */
+/* Why no program can be loaded, in a few words for struct source; NULL: programs can be loaded.  Prints nothing. */
 const char *bpf_obstacle(void);
 
 /* The bytes of an object, as a skeleton's NAME_bpf__elf_bytes() gives them. */
 typedef const void *bpf_elf_bytes(size_t *size);
 
-/* The same as bpf_obstacle() for the program of a collector: also names features that the program needs and the kernel
- * lacks. */
+/* The same as bpf_obstacle() for the program of one collector: also names features that the program needs and the
+ * kernel lacks. */
 const char *bpf_object_obstacle(bpf_elf_bytes *bytes);
 
-/* The same as bpf_check() for such a program. */
+/* The same as bpf_check() for the program of one collector. */
 int bpf_check_object(const char *name, bpf_elf_bytes *bytes);
 
 /* The kernel's types, read once: that takes 15 ms and thousands of page faults.  NULL, and errno: they cannot be read. */
 struct btf *bpf_kernel_types(void);
 
-/* Has the kernel a function of this name, for programs to call? */
+/* Does the kernel have a function of this name that programs may call? */
 bool bpf_has_function(const char *function);
 
-/* The same as bpf_object_obstacle() for a program that calls a function of the kernel which came with Linux 6.2.  Where the kernel lacks it, libbpf looks
- * for it in modules, for which it needs CAP_SYS_ADMIN until version 1.4. */
+/* The same as bpf_object_obstacle() for a program that calls a kernel function introduced in Linux 6.2.  Where the
+ * kernel lacks the function, libbpf searches modules for it, which takes CAP_SYS_ADMIN up to libbpf 1.4. */
 const char *bpf_function_obstacle(const char *function, bpf_elf_bytes *bytes);
 
 /* May collector NAME load such a program?  Returns 0, or -1 after a message that says what to do. */
 int bpf_function_check(const char *name, const char *function);
 
-/* Has the kernel this tracepoint, for programs of tp_btf? */
+/* Does the kernel have this tracepoint for programs of type tp_btf? */
 bool bpf_has_tracepoint(const struct btf *kernel, const char *tracepoint);
 
-/* Drop the last complaint of libbpf: we have handled what it was about. */
+/* Drop the last message of libbpf, since we have handled its cause. */
 void bpf_forget_complaint(void);
 
-/* Does this errno of libbpf mean that ulimit -v is too low?  The kernel's types take some 20 MB; without room for them,
- * libbpf 1.1 reports ESRCH, "No such process", and libbpf 1.5 ENOMEM, as the kernel does when it has no memory for a
- * map. */
+/* Does this errno of libbpf mean that ulimit -v is too low?  The kernel's types take some 20 MB.  Without room for
+ * them, libbpf 1.1 reports ESRCH ("No such process"), and libbpf 1.5 ENOMEM, which the kernel also reports when it has
+ * no memory for a map. */
 bool bpf_is_short_of_memory(int err);
 
-/* Report why collector NAME could not do what ("load its program"); err is its errno.  Returns -1. */
+/* Report why collector NAME could not do `what` ("load its program"), whose errno was err.  Returns -1. */
 int bpf_failure(const char *name, const char *what, int err);
 
-/* Report why collector NAME could not load its program: there is no memory for its maps, or the verifier refuses it.
- * option: the collector's option that makes its maps smaller; NULL: none. */
+/* Report why collector NAME could not load its program: memory for its maps, or the verifier. option: the collector's
+ * option that makes its maps smaller; NULL: none. */
 int bpf_load_failure(const char *name, struct bpf_object *object, int err, const char *option);
 
 /* Thread ids are below this. */
@@ -81,44 +81,44 @@ int bpf_targets_fill(struct bpf_object *object, const struct targets *targets);
 /* Pass a thread that becomes a target at its exec, which the BPF program must detect (bpf/exec.bpf.h). */
 int bpf_targets_await_exec(struct bpf_object *object, int tid);
 
-/* Call after the program was attached, with the result err: passes its targets.
- * command: a thread as for bpf_targets_await_exec(), instead of targets; 0: none. */
+/* Call this after the program was attached, with the result err, to pass its targets. command: a thread as for
+ * bpf_targets_await_exec() in place of targets; 0: none. */
 int bpf_attached(const char *name, struct bpf_object *object, int err, const struct targets *targets, int command);
 
-/* The memory of an array, shared with the programs, for munmap(); *size: its bytes (NULL: not needed).  Returns NULL
- * after a message. */
+/* Map the memory of an array that is shared with the programs.  *size: its bytes, for munmap() (NULL: not needed).
+ * Returns NULL after a message. */
 void *bpf_map_memory(const char *name, struct bpf_map *map, size_t value_size, size_t *size);
 
-/* Set the bits of these CPUs in a program's mask of limit bits. */
+/* Set the bits of these CPUs in a program's mask, which has `limit` bits. */
 void bpf_set_cpus(uint64_t *mask, unsigned limit, const struct cpus *cpus);
 
 /* Can programs read a task's registers? */
 bool bpf_has_registers(void);
 
-/* Run an iterator once; what says what for, in messages.  Returns 0, or -1 after a message. */
+/* Run an iterator once; `what` says in messages what it is for.  Returns 0, or -1 after a message. */
 int bpf_iterate(const char *name, struct bpf_program *iterator, const char *what);
 
 /* Run an iterator over tasks once, for one thread, and read what it writes: [size].  Before Linux 6.1 the iterator sees
- * all threads: it must choose itself.  Returns whether there was so much. */
+ * all threads, so the program must pick the thread itself.  Returns whether it wrote size bytes. */
 bool bpf_iterate_thread(struct bpf_program *iterator, uint32_t tid, void *out, size_t size);
 
-/* Wait until every program running now, on any CPU, has ended, so that its data can be read.  Takes some
+/* Wait until all programs that are running now, on any CPU, have ended, so that their data can be read.  Takes some
  * milliseconds. */
 void bpf_wait_for_programs(void);
 
-/* What the programs of an object have cost so far.  Only if bpf_cost_enable() returned true, before they were attached, is it
- * all of it: otherwise they were measured while another process had the kernel's statistics on. */
+/* What the programs of an object have cost so far.  This is complete only if bpf_cost_enable() returned true before
+ * they were attached; otherwise they were measured only while another process had enabled the kernel's statistics. */
 struct bpf_cost {
 	uint64_t runs, ns;
 };
 
-/* Have the kernel measure BPF programs, which makes them a little slower, until we end.  Returns false, after a warning, if it
- * does not. */
+/* Make the kernel measure BPF programs until we exit, which makes them a little slower.  Returns false, after a
+ * warning, if it refuses. */
 bool bpf_cost_enable(void);
 struct bpf_cost bpf_cost(struct bpf_object *object);
 
-/* How often the kernel did not run a program of the object so far, because it was already running on that CPU: an
- * interrupt came while it ran, or its own actions caused such an event. */
+/* How often the kernel has skipped a program of the object because it was already running on that CPU: an interrupt
+ * came while it ran, or the program itself caused such an event. */
 uint64_t bpf_missed(const struct bpf_object *object);
 
 #endif

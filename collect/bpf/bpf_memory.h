@@ -9,8 +9,8 @@ struct bpf_object;
 /* Kernel memory of all maps of a loaded object, in bytes, as the kernel reports it. */
 uint64_t bpf_memory(struct bpf_object *object);
 
-/* The memory that bpf_memory() will return, estimated from the sizes of the maps before loading, within a few
- * percent. */
+/* An estimate, within a few percent, of what bpf_memory() will return, made before loading from the sizes of the
+ * maps. */
 uint64_t bpf_memory_wanted(struct bpf_object *object);
 
 #endif

@@ -11,7 +11,7 @@
 
 static const char *const helper_names[__BPF_FUNC_MAX_ID] = { __BPF_FUNC_MAPPER(NAMED) };
 
-/* The last helper that came with a version (include/uapi/linux/bpf.h). */
+/* The last helper that was added in a version (include/uapi/linux/bpf.h). */
 static const struct {
 	uint32_t last;
 	const char *version;
@@ -21,14 +21,14 @@ static const struct {
 
 struct lacking {
 	const struct btf *kernel;
-	const struct btf_type *helpers; /* enum bpf_func_id; NULL: the kernel does not tell */
+	const struct btf_type *helpers; /* enum bpf_func_id; NULL: not in the kernel's types */
 	uint32_t helper;                /* the newest helper that it lacks; 0: none */
 	bool atomics;
 	bool type; /* of programs that user space calls */
 	char tracepoint[80];
 };
 
-/* Such programs came with Linux 5.14, as bpf_sys_bpf() did, which only they may call. */
+/* These programs were added in Linux 5.14, together with bpf_sys_bpf(), which only they may call. */
 static bool bpf_needs_is_called(const char *section)
 {
 	return !strcmp(section, "syscall");
@@ -43,10 +43,10 @@ static bool has_helper(const struct lacking *l, uint32_t id)
 	return !l->helpers;
 }
 
-/* Programs test by a constant whether this one exists (bpf_has_registers()), and can do without. */
+/* Programs can do without this helper: they test by a constant whether it exists (bpf_has_registers()). */
 enum { OPTIONAL_HELPER = BPF_FUNC_task_pt_regs };
 
-/* Atomic operations that return something came with Linux 5.12, as bpf_check_mtu() did. */
+/* Atomic operations that return a value were added in Linux 5.12, together with bpf_check_mtu(). */
 static void look_at_instruction(struct lacking *l, const struct bpf_insn *in)
 {
 	uint32_t id = (uint32_t)in->imm;
@@ -91,7 +91,7 @@ static void look_at_object(struct lacking *l, Elf *elf)
 	}
 }
 
-/* Of the features that it lacks, the one that came last. */
+/* Of the features that the kernel lacks, report the newest. */
 static void bpf_needs_say(const struct lacking *l, char *text, size_t room)
 {
 	size_t i = 0;

@@ -1,5 +1,5 @@
-/* bpf_needs: what a BPF object needs from a kernel, judging by its instructions, and which of that a kernel does not
- * have.  Programs that a collector loads only if the kernel has what they attach to (SEC("?...")) do not count. */
+/* bpf_needs: finds in the instructions of a BPF object what it needs from a kernel, and what of this a kernel lacks.
+ * Programs that are loaded only where the kernel has what they attach to (SEC("?...")) do not count. */
 #ifndef COLLECT_BPF_BPF_NEEDS_H
 #define COLLECT_BPF_BPF_NEEDS_H
 
@@ -8,13 +8,12 @@
 
 struct btf;
 
-/* Does the kernel with the given types lack something that the object elf[size], of a skeleton, needs?  Then text[room]
- * says so in one sentence, without a full stop, with the earliest version that has it:
+/* Does the kernel with these types lack something that a skeleton's object elf[size] needs?  If so, text[room] gets a
+ * sentence without a full stop that names it, and the first version with it:
  *
  *     this kernel has no bpf_loop(): Linux 5.17 or later is needed
  *
- * Kernels of distributions may have helpers that came with later versions: enum bpf_func_id decides, not the
- * version. */
+ * Kernels of distributions may have helpers of later versions, so enum bpf_func_id decides, rather than the version. */
 bool bpf_needs_lack(const void *elf, size_t size, const struct btf *kernel, char *text, size_t room);
 
 #endif

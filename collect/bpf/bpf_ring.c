@@ -12,7 +12,7 @@ enum {
 	LOOK_AT_CLOCK = 1024, /* bytes read between looks at the clock */
 };
 
-/* When this function asks it to stop, libbpf continues after the last record that it passed. */
+/* After this function has asked libbpf to stop, the next call continues after the last record that was passed. */
 static int bpf_ring_take_record(void *context, void *data, size_t size)
 {
 	struct bpf_ring *r = context;

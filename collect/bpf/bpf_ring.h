@@ -1,5 +1,5 @@
-/* bpf_ring: reads the ring of a BPF program, in rounds. libbpf reads as long as data arrives: programs faster than
- * we are would keep us busy for ever. */
+/* bpf_ring: reads the ring of a BPF program in rounds.  libbpf reads as long as data arrives, so programs that are
+ * faster than we are would keep us busy forever. */
 #ifndef COLLECT_BPF_BPF_RING_H
 #define COLLECT_BPF_BPF_RING_H
 
@@ -22,14 +22,15 @@ struct bpf_ring {
 /* Returns 0, or -1 with errno set. */
 int bpf_ring_open(struct bpf_ring *r, int map, bpf_ring_take *take, void *context);
 
-/* A descriptor that is readable while the ring has data, if its program wakes us. */
+/* A descriptor that is readable while the ring has data, provided that the program wakes us. */
 int bpf_ring_fd(const struct bpf_ring *r);
 
-/* Pass records to take(), at most as much as the ring can hold: all that was there at the beginning is taken.  Does
- * nothing if the ring was never opened. */
+/* Pass records to take(), at most as many bytes as the ring can hold, so that all records are taken that were there at
+ * the beginning.  Does nothing if the ring was never opened. */
 void bpf_ring_drain(struct bpf_ring *r);
 
-/* Like bpf_ring_drain(), for some milliseconds: the rest is left for the next call, which must follow at once. */
+/* Like bpf_ring_drain(), but only for some milliseconds.  The rest is left for the next call, which must follow at
+ * once. */
 void bpf_ring_round(struct bpf_ring *r);
 
 void bpf_ring_close(struct bpf_ring *r);

@@ -10,17 +10,17 @@
 
 struct detail {
 	bool singly;
-	uint64_t min_ns; /* shorter spans are summed even so; 0: none are */
+	uint64_t min_ns; /* shorter spans are summed all the same; 0: none are */
 };
 
-/* value: of --events; NULL: it was not given; "": without MIN.  command: NULL, or the COMMAND, which may have been
- * meant as MIN.  Wrong usage exits 2. */
+/* value: that of --events (NULL: not given; "": without MIN).  command: NULL, or the COMMAND, which may have been meant
+ * as MIN.  Wrong usage exits 2. */
 struct detail detail_parse(const char *value, char **command);
 
 /* Note it in the event (core/format/recording.h). */
 void detail_note(const struct detail *d, struct event *e);
 
-/* Say on stderr how many spans of source were too many for the budget. */
+/* Say on stderr how many spans of source exceeded the budget. */
 void detail_say(const struct detail *d, const char *source, uint64_t over_budget);
 
 #endif
