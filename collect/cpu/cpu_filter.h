@@ -1,4 +1,5 @@
-/* cpu_filter: samples of targets by events of all threads, of which a BPF program drops the others (bpf/cpu_filter.bpf.c). */
+/* cpu_filter: samples targets by events that sample all threads, while a BPF program drops the samples of others
+ * (bpf/cpu_filter.bpf.c). */
 #ifndef COLLECT_CPU_CPU_FILTER_H
 #define COLLECT_CPU_CPU_FILTER_H
 
