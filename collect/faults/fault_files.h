@@ -1,4 +1,4 @@
-/* fault_files: the paths of files whose pages were wanted.  A fault has a device and an inode; fault_maps knows the
+/* fault_files: the paths of files whose pages were accessed.  A fault has a device and an inode; fault_maps finds the
  * path. */
 #ifndef COLLECT_FAULTS_FAULT_FILES_H
 #define COLLECT_FAULTS_FAULT_FILES_H
@@ -16,10 +16,11 @@ struct fault_files {         /* {0} is empty */
 	struct fault_maps maps;
 };
 
-/* The number of the file in the list of the recording.  If its process has ended, it has only its name. */
+/* The number of the file in the list of the recording.  If the process has ended, the list has the file's name without
+ * its directory. */
 uint32_t fault_files_number(struct fault_files *f, struct file_list *list, const struct fault_place *place);
 
-/* The list has dropped files: so do we. */
+/* Call this when the list has dropped files, so that we drop them, too. */
 void fault_files_forget(struct fault_files *f, const struct file_list *list);
 
 void fault_files_free(struct fault_files *f);

@@ -162,7 +162,7 @@ static const struct map_line *fault_maps_line_at(const struct fault_maps *m, uin
 	return i < m->count && m->lines[i].start <= address ? &m->lines[i] : NULL;
 }
 
-/* fresh: the maps were read for this page; then the address alone may decide. */
+/* fresh: the maps were read just for this page, so that the address alone may decide. */
 static bool find_in_all(const struct fault_maps *m, const struct fault_place *place, bool fresh, struct str *path)
 {
 	uint32_t i = intern_find(&m->inodes, (const char *)&place->inode, sizeof(place->inode));

@@ -1,6 +1,6 @@
 /* fault_maps: the path of the file that a process has mapped at an address.  Since Linux 6.11 the kernel is asked about
- * that address.  Before, or if another file is mapped there by now, /proc/PID/maps is read: once for all files in it,
- * and if new files are mapped again and again, for a tenth of the time at most. */
+ * this one address.  With older kernels, or if another file is mapped there by now, /proc/PID/maps is read: once for
+ * all files in it, and no more than a tenth of the time if new files keep being mapped. */
 #ifndef COLLECT_FAULTS_FAULT_MAPS_H
 #define COLLECT_FAULTS_FAULT_MAPS_H
 
@@ -11,7 +11,7 @@
 #include "core/intern.h"
 #include "core/str.h"
 
-/* Where a page belongs, as BPF saw it. */
+/* The file that a page belongs to, as BPF saw it. */
 struct fault_place {
 	int pid;
 	uint64_t address, inode;
@@ -35,7 +35,7 @@ struct fault_maps {             /* {0} is empty */
 enum fault_maps_answer {
 	FAULT_MAPS_FOUND,
 	FAULT_MAPS_NONE,  /* not there, or its process has ended */
-	FAULT_MAPS_LATER, /* not to be read again so soon: ask with the next fault */
+	FAULT_MAPS_LATER, /* not to be read again so soon: call again at the next fault */
 };
 
 /* Append the path of the file at the page.  A filesystem in layers, as in containers, shows other inodes here than to BPF:

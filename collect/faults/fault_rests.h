@@ -1,5 +1,5 @@
-/* fault_rests: stacks for sums that have none.  Such a sum follows, on its CPU, another sum of the same thread and kind
- * of access, whose stack was taken a moment before: that stack stands for both. */
+/* fault_rests: finds a stack for sums that have none.  Shortly before such a sum, its CPU sent another one of the same
+ * thread and kind of access, with a stack, which is used for both. */
 #ifndef COLLECT_FAULTS_FAULT_RESTS_H
 #define COLLECT_FAULTS_FAULT_RESTS_H
 
@@ -14,11 +14,11 @@ struct fault_rests {      /* {0} is empty */
 	struct str made;
 };
 
-/* Keep a sum that has a stack; size: of the record. */
+/* Keep a sum that has a stack; size: that of the record. */
 void fault_rests_keep(struct fault_rests *f, const struct fault_record *r, size_t size);
 
-/* The sum r, which has no stack, with the stack, kind and file of the sum before it; r itself if that belongs to
- * another thread.  Valid until the next call. */
+/* Returns the sum r, which has no stack, with the stack, kind and file of the sum before it; or r itself, if the sum
+ * before belongs to another thread.  Valid until the next call. */
 const struct fault_record *fault_rests_complete(struct fault_rests *f, const struct fault_record *r);
 
 void fault_rests_free(struct fault_rests *f);

@@ -41,11 +41,11 @@ static struct faults_bpf *skeleton;
 static bool knows_access; /* the tracepoints of begins are there */
 
 static struct {
-	struct bpf_link **list; /* of ends, and of begins, on each CPU */
+	struct bpf_link **list; /* events at the end of a fault and at its begin, on each CPU */
 	size_t count, cap;
 } events;
 
-/* If only the first of these is there, a part of a fault's time is just "blocked" or "on a CPU". */
+/* If the kernel has only the first of these, some of a fault's time is just "blocked" or "on a CPU". */
 static const struct span_tracepoint tracepoints[] = {
 	{ "page_fault_user", { "faults_user", "faults_kernel" }, NULL },
 	{ "contention_begin", { "faults_contention_begin", "faults_contention_end" }, "waits for mmap_lock" },
@@ -120,7 +120,7 @@ static int faults_program_open_event(int cpu, uint64_t config, const struct bpf_
 	return 0;
 }
 
-/* Open its events on a CPU.  Returns 0, or -1 after a message. */
+/* Open the program's events on a CPU.  Returns 0, or -1 after a message. */
 static int faults_program_add_cpu(int cpu)
 {
 	const struct faults_bpf *s = skeleton;
@@ -169,7 +169,7 @@ static void faults_program_take_rest(const struct fault_sum *s, uint32_t cpu, ui
 		faults_program.take(NULL, &r, sizeof(r));
 }
 
-/* Pass the sums that no CPU had sent to take(), after faults_program_halt(). */
+/* After faults_program_halt(), pass the sums that no CPU has sent to take(). */
 static void faults_program_take_rests(void)
 {
 	int cpus = libbpf_num_possible_cpus();
