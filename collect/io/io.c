@@ -1,5 +1,5 @@
-/* io: collect io: how long block I/O takes, in the queue and in the device, in which stack, for which file, and who made
- * dirty what is written back. */
+/* io: collect io: how long block I/O takes in the queue and in the device, in which stack, for which file, and which
+ * thread made the written pages dirty. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

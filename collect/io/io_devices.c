@@ -61,7 +61,7 @@ void io_devices_complete(struct io_devices *d, uint64_t begin_ns, uint64_t end_n
 	free(use);
 }
 
-/* A queue without a disk takes commands only. */
+/* A queue without a disk takes commands, but no reads and writes. */
 static const char *io_devices_name_of(const struct io_device *d)
 {
 	return *d->name ? d->name : "[no-disk]";

@@ -33,7 +33,7 @@ static void io_files_add_parts(const struct inode_name *name, struct str *out)
 	}
 }
 
-/* Is path below directory?  Returns the length of what is replaced by the mount point. */
+/* Is path below directory?  Returns the length of the part that the mount point replaces. */
 static bool is_below(const struct str *path, const struct str *directory, size_t *len)
 {
 	*len = directory->len == 1 ? 0 : directory->len;
@@ -91,7 +91,7 @@ static uint32_t inode_number(struct io_files *f, struct file_list *list, const s
 	return add_inode(f, id, 0);
 }
 
-/* Has the file a number?  Then it is used now. */
+/* Does the file have a number?  If so, mark it as used now. */
 static bool has_number(struct io_files *f, struct file_list *list, uint32_t i)
 {
 	uint32_t number = f->number_of[i] ? file_list_again(list, f->number_of[i] - 1) : FILE_LIST_GONE;

@@ -20,17 +20,19 @@ struct io_files {             /* {0} is empty */
 	bool knows_device;
 };
 
-/* Note the name of a file in the list of the recording: its path as the process sees it, or as we see it. */
+/* Enter the name of a file in the list of the recording: its path as the process sees it, or as we see it. */
 void io_files_add(struct io_files *f, struct file_list *list, const struct io_file *file);
 
-/* The number in the list of what a request is for, "/var/log/syslog", "[direct]"; UINT32_MAX: of nothing. */
+/* The number of a request's file or other purpose in the list ("/var/log/syslog", "[direct]"); UINT32_MAX: none. */
 uint32_t io_files_number(struct io_files *f, struct file_list *list, const struct io_request *q);
 
-/* The list has dropped files: so do we; forgotten() is called for each, whose name must be sent again. */
+/* Call this when the list has dropped files, so that we drop them, too.  Calls forgotten() for each one, whose name
+ * must then be sent again. */
 void io_files_forget(struct io_files *f, const struct file_list *list, void (*forgotten)(const struct inode_id *id));
 
-/* Append the path of what the kernel calls parts, in a filesystem of this device.  mounts: as in /proc/PID/mountinfo.
- * Returns false, with the path from the root of the filesystem, if that place is not mounted there. */
+/* Append the path of a file that the kernel calls `parts`, in a filesystem of this device.  mounts: as in
+ * /proc/PID/mountinfo. If this part of the filesystem is not mounted there, appends the path from the root of the
+ * filesystem, and returns false. */
 bool io_files_path(const char *mounts, uint32_t device, const struct inode_name *name, struct str *out);
 
 void io_files_free(struct io_files *f);

@@ -66,7 +66,7 @@ static void add_layer(struct layers *l, const struct str *layer)
 		str_add(to, layer->buf, layer->len + 1);
 }
 
-/* Several directories, with colons between them; one in a name has a backslash before it. */
+/* Several directories, separated by colons; a colon in a name has a backslash before it. */
 static void add_several(struct layers *l, const char *text)
 {
 	struct str layer = { 0 };
@@ -126,7 +126,7 @@ static const char *next_of(const struct str *layers, const char *layer)
 	return layers->len && next < layers->buf + layers->len ? next : NULL;
 }
 
-/* The part of path that is below directory, "/b/c" of "/a/b/c" below "/a"; NULL: it is not. */
+/* The part of path that is below directory ("/b/c" of "/a/b/c" for "/a"); NULL: path is not below it. */
 static const char *below(const char *path, const char *directory)
 {
 	size_t len = strlen(directory);
@@ -145,8 +145,8 @@ static const char *below_absolute(const char *path, const struct layers *l)
 	return found;
 }
 
-/* The part of path that is below one of the relative layers, if all of them are in the directory that is its first len
- * bytes; otherwise NULL. */
+/* The part of path that is below one of the relative layers, if all of them are in the directory named by the first len
+ * bytes of path; otherwise NULL. */
 static const char *below_from(const char *path, size_t len, const struct layers *l)
 {
 	char whole[PATH_MAX], resolved[PATH_MAX];
@@ -165,8 +165,8 @@ static const char *below_from(const char *path, size_t len, const struct layers 
 	return found;
 }
 
-/* A relative layer starts from the directory of the process that mounted it, which is not recorded anywhere.  That
- * directory is above the file, and has all of these layers: if several directories have them, NULL. */
+/* A relative layer starts from the working directory of the process that mounted it, which is not recorded anywhere.
+ * But this directory is above the file, and contains all of these layers.  Returns NULL if several directories do. */
 static const char *below_relative(const char *path, const struct layers *l)
 {
 	const char *found = NULL;

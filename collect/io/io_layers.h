@@ -1,5 +1,6 @@
-/* io_layers: files of an overlay filesystem (Documentation/filesystems/overlayfs.rst), as a container sees them.  Block I/O
- * goes to the file in one of its layers, which are directories of the host.  Lines of mounts tell which. */
+/* io_layers: files of an overlay filesystem (Documentation/filesystems/overlayfs.rst), as a container sees them.  Block
+ * I/O goes to a file in one of its layers, which are directories of the host.  The lines of mountinfo name these
+ * directories. */
 #ifndef COLLECT_IO_IO_LAYERS_H
 #define COLLECT_IO_IO_LAYERS_H
 
@@ -16,8 +17,7 @@ struct mount_line {             /* {0} is empty */
 	struct str root, point; /* the directory of the filesystem that is mounted, and the mount point */
 };
 
-/* Read a line of this length; what m had is replaced.  Returns false, with m unchanged, if the line is not an
- * overlay's. */
+/* Read a line of this length into m.  Returns false, with m unchanged, if the line is not that of an overlay. */
 bool mount_line_read(const char *line, size_t len, struct mount_line *m);
 
 void mount_line_free(struct mount_line *m);
@@ -28,8 +28,8 @@ enum io_layers {
 	IO_LAYERS_UNKNOWN, /* it may be in a layer that was mounted by a relative path, from an unknown directory */
 };
 
-/* Append the path of a file of the host, as a process sees it whose root directory is an overlay filesystem, if its layer is
- * found.  mounts: as in /proc/PID/mountinfo. */
+/* Given a file of the host, append the path under which a process sees it whose root directory is an overlay
+ * filesystem, if the file's layer is found.  mounts: as in /proc/PID/mountinfo. */
 enum io_layers io_layers_path(const char *mounts, const char *path, struct str *out);
 
 #endif

@@ -69,7 +69,7 @@ static const struct span_tracepoint tracepoints[] = {
 	{ 0 },
 };
 
-/* How many arguments a tracepoint's programs get; -1: it does not exist. */
+/* How many arguments the programs of a tracepoint get; -1: there is no such tracepoint. */
 static int arguments_of(const struct btf *btf, const char *name)
 {
 	const struct btf_type *t;
@@ -82,7 +82,7 @@ static int arguments_of(const struct btf *btf, const char *name)
 		return -1;
 	t = btf__type_by_id(btf, btf__type_by_id(btf, (uint32_t)id)->type); /* a pointer to the function */
 	t = btf__type_by_id(btf, t->type);
-	return btf_vlen(t) - 1; /* without the first one, the data of whoever registered */
+	return btf_vlen(t) - 1; /* without the first argument, which is the data of whoever registered the program */
 }
 
 static int io_program_choose(struct io_bpf *s)
@@ -128,7 +128,7 @@ int io_program_load(const struct collection *c, uint64_t min_ns, const char *cgr
 
 /* ---- data ---- */
 
-/* The stacks and names for the totals are in the ring. */
+/* The ring has the stacks and names that the totals refer to, so take its records first. */
 void io_program_drain(void)
 {
 	io_totals_look(&own.totals, own.skeleton->bss->totals, monotonic_ns());
@@ -158,7 +158,7 @@ uint64_t io_program_missed(void)
 
 /* ---- the end ---- */
 
-/* Before Linux 5.10 it cannot be run like this: those whose end was not seen count as open there. */
+/* Before Linux 5.10 the program cannot be run like this, so requests whose end was not seen count as open there. */
 static void io_program_check(uint64_t place)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, how, .ctx_in = &place, .ctx_size_in = sizeof(place));
@@ -174,7 +174,7 @@ static void check_open(void)
 	}
 }
 
-/* The request as if it had ended now, with its stack. */
+/* A record of the request as if it had ended now, with its stack. */
 static void io_program_take_open_request(const struct io_request *request, struct io_record *r, uint64_t end_ns)
 {
 	uint32_t slot = request->slot - 1;

@@ -10,7 +10,7 @@
 #include "core/intern.h"
 #include "core/str.h"
 
-/* Records that came with their stack, by its hash. */
+/* Records with a stack, by the hash of the stack. */
 struct io_stacks {
 	struct intern hashes;
 	struct str *records; /* [count] */
@@ -31,26 +31,26 @@ struct io_sum {
 };
 
 struct io_sums {                    /* {0} is empty */
-	struct io_stacks stacks[2]; /* of this generation, and of the one before */
+	struct io_stacks stacks[2]; /* those of this generation, and of the previous one */
 	struct intern keys;
 	struct io_sum *list;
 	size_t count, cap;
 };
 
-/* Keep the stack of a record that has one; size: of the record. */
+/* Keep the stack of a record that has one; size: that of the record. */
 void io_sums_keep(struct io_sums *s, const struct io_record *r, size_t size);
 
-/* The last record that came with a stack of this hash; NULL: none.  Valid until the next one. */
+/* The last record with a stack of this hash; NULL: none.  Valid until the next such record. */
 const struct io_record *io_sums_stack(const struct io_sums *s, uint64_t hash);
 
-/* Add a request, or some; file: their number, UINT32_MAX: none. */
+/* Add one or more requests; file: the number of their file, or UINT32_MAX. */
 void io_sums_add(struct io_sums *s, const struct io_request *r, uint32_t file);
 void io_sums_add_total(struct io_sums *s, const struct io_total *t, uint32_t file);
 
 /* Pass the sums to take(), each with its stack (or NULL), and clear them. */
 void io_sums_flush(struct io_sums *s, void (*take)(const struct io_sum *sum, const struct io_record *stack));
 
-/* A generation begins: forget the stacks of the one before the last. */
+/* Begin a generation, and forget the stacks of the last but one. */
 void io_sums_next_generation(struct io_sums *s);
 
 void io_sums_free(struct io_sums *s);

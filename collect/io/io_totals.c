@@ -6,10 +6,10 @@
 #include "core/memory.h"
 #include "core/wallclock.h"
 
-/* By this time, no program that found a place open is still adding to it. */
+/* After this time, no program that found a place open still adds to it. */
 #define GRACE_NS (NS_PER_SEC / 10)
 
-/* The program adds to the count last, and to the longest time before that: the other sums may be ahead of the count. */
+/* The program updates the count last, and the longest time just before, so the other sums may be ahead of the count. */
 static uint64_t plausible_longest(const struct io_total *news, uint64_t longest_ns)
 {
 	uint64_t ns = news->queue_ns + news->device_ns, mean_ns = ns / news->count;
@@ -17,7 +17,7 @@ static uint64_t plausible_longest(const struct io_total *news, uint64_t longest_
 	return longest_ns > ns ? ns : longest_ns < mean_ns ? mean_ns : longest_ns;
 }
 
-/* What was added to a place since the last look.  Returns false: nothing. */
+/* What was added to a place since the last look.  Returns false if nothing was. */
 static bool find_news(struct io_total *place, struct io_seen *seen, uint64_t since_ns, struct io_total *news)
 {
 	uint64_t count = __atomic_load_n(&place->count, __ATOMIC_ACQUIRE), queue_ns, device_ns, begin_ns;

@@ -7,7 +7,7 @@
 
 #include "bpf/io/io.h"
 
-/* The totals of a place of the program's table at the last look. */
+/* The totals in a place of the program's table, as of the last look. */
 struct io_seen {
 	uint64_t count, queue_ns, device_ns;
 	uint64_t closed_ns; /* it is closed since then */
@@ -20,11 +20,11 @@ struct io_totals {             /* {0} is empty */
 	uint64_t looked_ns;
 };
 
-/* Look at the program's table, while it goes on adding; now_ns: monotonic time.  Places unused since the last look
+/* Look at the table while the program goes on adding to it; now_ns: monotonic time.  Places unused since the last look
  * become free. */
 void io_totals_look(struct io_totals *t, struct io_total table[IO_TOTALS], uint64_t now_ns);
 
-/* Pass the growth that the last look found to take(), once: the number of requests, and their times since the look
+/* Pass the growth that the last look found to take(), only once: the number of requests and their times since the look
  * before. */
 void io_totals_pass(struct io_totals *t, void (*take)(const struct io_total *news));
 
