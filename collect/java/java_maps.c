@@ -13,14 +13,14 @@
 #include "core/symbols/jit/jit_open.h"
 #include "core/symbols/space/process_root.h"
 
-/* Code is replaced all the time; but writing a map of 10,000 methods takes the JVM some 20 ms. */
+/* Code is replaced all the time, but the JVM takes some 20 ms to write a map of 10,000 methods. */
 #define ASK_AGAIN_NS UINT64_C(5000000000)
 
 enum { WRITES_MAPS = 17 };
 
 struct java_map {
 	int pid;
-	bool wanted;   /* the JVM is asked as long as it answers */
+	bool wanted;   /* the JVM is asked again and again, as long as it answers */
 	bool answered; /* it has answered at least once */
 	bool is_late;  /* the process did not exist at the beginning */
 	bool is_ours;  /* the map is ours: there was none before */
@@ -33,7 +33,7 @@ struct java_map {
 	char name[32];           /* name of the map in /tmp */
 };
 
-/* Does the process have a map already?  Agents write better maps: leave these alone. */
+/* Does the process have a map already?  Agents write better maps than we get, so theirs are left alone. */
 static bool has_map(int pid)
 {
 	const char *why;
@@ -58,7 +58,7 @@ static bool is_too_old(const struct jvm *jvm)
 	return version && version < WRITES_MAPS;
 }
 
-/* Must we ask this process?  is_jvm: it maps HotSpot's library. */
+/* Do we have to ask this process?  is_jvm: it maps HotSpot's library. */
 static bool java_maps_is_wanted(const struct java_maps *m, const struct java_map *map, bool is_jvm)
 {
 	if (!is_jvm || m->way == JVM_OFF || m->way == JVM_VMSTRUCTS)
@@ -108,7 +108,7 @@ static bool is_root(const struct java_maps *m, pid_t pid)
 	return m->command && pid == m->command;
 }
 
-/* Is the process recorded?  An orphan has another parent, and is not recognised. */
+/* Is the process recorded?  An orphan, which has another parent, is not recognised. */
 static bool is_recorded(const struct java_maps *m, pid_t pid)
 {
 	enum { GENERATIONS_MAX = 64 };

@@ -5,7 +5,8 @@
 #include "core/format/recording.h"
 #include "core/memory.h"
 
-/* An address is in the middle of its 16 bytes, since readers of chains look up return addresses minus one. */
+/* An address is in the middle of its 16 bytes, since readers of chains subtract one from return addresses before they
+ * look them up. */
 enum { STEP = 16, MIDDLE = 8, NAMES_MAX = 1 << 22 };
 
 _Static_assert((uint64_t)NAMES_MAX *STEP <= JAVA_NAMES_BYTES, "all have an address in the mapping");

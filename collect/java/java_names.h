@@ -10,14 +10,14 @@
 #include "core/str.h"
 #include "core/symbols/jit/jit_code.h"
 
-/* A method whose name is no longer known. ("[java]" would be the launcher without symbols.) */
+/* The name of a method whose name is no longer known.  ("[java]" would be the launcher without symbols.) */
 #define JAVA_GONE "[java-gone]"
 
 struct java_name {
 	const char *name;
 	const char *file; /* NULL: not known */
 	uint32_t line;    /* 0: unknown */
-	char tier;        /* '0': "_[0]"; 0: a class, which has none */
+	char tier;        /* the letter of "_[0]"; 0: a class, which has no annotation */
 	bool is_method;   /* not a class or a JVM stub */
 };
 
@@ -27,7 +27,7 @@ struct java_names {
 	struct intern keys;  /* the entries, by index */
 };
 
-/* The address for name, whose texts are copied; 0 if there are too many. */
+/* The address that stands for name, whose texts are copied; 0 if there are too many names. */
 uint64_t java_names_address(struct java_names *n, const struct java_name *name);
 
 /* Append the name of an address, with its annotation; nothing if the address was not assigned. */

@@ -37,7 +37,7 @@ struct java_seen {
 	enum java_tier tier;
 };
 
-/* A program that a process runs, or has run. {0}: nothing is known about it. */
+/* A program that a process runs or has run.  {0}: nothing is known about the program. */
 struct java_machine {
 	const struct space *space; /* NULL: unknown yet */
 	struct jvm jvm;
@@ -48,9 +48,8 @@ struct java_machine {
 	struct java_seen *seen;        /* [JAVA_SEEN_SLOTS], the caller's */
 	bool only_certain;             /* not cleared: see java_stacks_new() */
 	bool is_open;                  /* the program is a JVM ... */
-	uint64_t lived;                /* ... that was alive when this batch began, ... */
-	uint64_t ended;                /* ... and had ended when this batch did: nothing can be read any more; 0:
-				        * alive */
+	uint64_t lived;                /* ... which was alive when this batch began, ... */
+	uint64_t ended;                /* the batch during which it ended, with its memory; 0: alive */
 	const char *obstacle;          /* why its stacks are not walked ... */
 	bool is_half_mapped;           /* ... perhaps because the process was about to map HotSpot's library, or to
 				        * end */
@@ -155,10 +154,10 @@ static bool is_worth_a_look(struct java_machine *m, const struct modules *module
 	       (m->is_open || m->is_starting || (m->space && m->space->mappings.count != m->mappings));
 }
 
-/* Does the process run a JVM, in this batch?  If the process has executed another program, the old JVM is closed
- * and the new one examined.
- * space: NULL for the newest program; false for an earlier program, whose memory is gone.  What the JVM is opened
- * with must outlive m. */
+/* Does the process run a JVM in this batch?  If the process has executed another program, the old JVM is closed and the
+ * new one examined.
+ * space: NULL for the newest program; false for an earlier program, whose memory is gone.  The arguments that the JVM
+ * is opened with must outlive m. */
 static bool java_machine_look(struct java_machine *m, const struct modules *modules, int pid, const struct space *space,
 			      uint64_t batch)
 {
@@ -174,7 +173,7 @@ static bool java_machine_look(struct java_machine *m, const struct modules *modu
 	return m->is_open;
 }
 
-/* The same program, whose mappings are in this space from now on. */
+/* It is the same program, but its mappings are in this space from now on. */
 static void java_machine_move(struct java_machine *m, const struct space *space)
 {
 	m->space = space;
@@ -188,7 +187,7 @@ static bool java_machine_has_ended(const struct java_machine *m)
 }
 
 /* Begin a new batch: time has passed. */
-/* The last samples of a JVM that has ended come when its memory is gone: what was read before is still valid. */
+/* The last samples of a JVM that has ended arrive when its memory is gone, but what was read before is still valid. */
 static void java_machine_next_batch(struct java_machine *m, uint64_t batch)
 {
 	if (!m->is_open)
@@ -282,7 +281,7 @@ static struct java_machine *java_stacks_machine_of(struct java_stacks *j, struct
 
 void java_stacks_open(struct java_stacks *j, const struct spaces *spaces)
 {
-	enum { OPENED_MAX = 16 }; /* opening each takes some milliseconds of recording time */
+	enum { OPENED_MAX = 16 }; /* opening a JVM takes some milliseconds, in which nothing is recorded */
 
 	for (size_t i = 0, opened = 0; i < spaces->all_count && opened < OPENED_MAX; i++) {
 		const struct space *space = spaces->all[i];
@@ -298,7 +297,7 @@ static uint64_t unreadable(struct java_stacks *j, struct process *p)
 	return java_names_address(&p->names, &(struct java_name){ .name = JAVA_GONE, .is_method = true });
 }
 
-/* The address of a class; 0: it cannot be read, or was another class at that time. */
+/* The address that stands for a class; 0: it cannot be read, or was another class at that time. */
 static uint64_t address_of(struct process *p, const struct java_frame *frame, uint64_t when_ns, uint64_t *since_ns)
 {
 	struct java_name name = { .name = frame->name, .tier = (char)frame->tier };
@@ -345,8 +344,8 @@ static uint64_t java_stacks_entry_of(struct java_stacks *j, struct process *p, c
 	if (is_seen && seen->epoch == java_methods_epoch(m->methods))
 		return seen->address;
 	address = address_of(p, frame, when_ns, &since_ns);
-	if (!address && is_seen && is_as_seen(m, seen) && java_machine_has_ended(m)) /* the JVM ended during this
-										      * batch, or before */
+	if (!address && is_seen && is_as_seen(m, seen) && java_machine_has_ended(m)) /* the JVM ended during this batch
+										      * or before */
 		return seen->address;
 	if (!address)
 		return unreadable(j, p);
@@ -448,8 +447,8 @@ size_t java_stacks_own(const struct java_stacks *j, int pid, const uint64_t *cha
 
 /* ---- the recording ------------------------------------------------------------------------------------- */
 
-/* The mapping gets time 0, so that perf takes it in the order of the file: its true time is earlier than records that
- * were already processed. */
+/* The mapping gets time 0, so that perf takes it in the order of the file: its true time is before that of records
+ * already processed. */
 static void java_stacks_add_mapping(int pid, uint64_t id, struct str *out)
 {
 	struct {

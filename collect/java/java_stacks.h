@@ -1,9 +1,9 @@
 /* java_stacks: Java frames as entries of call chains, for all JVMs of a recording.
  *
- * A Java frame is not an address: the interpreter is one piece of code for all methods, compiled code is freed and
- * replaced.  Each distinct (process, method, tier, line) gets, when first seen while its JVM lives, an address of its
- * own at which nothing can be mapped.  It lies in a pseudo mapping that is recorded like any other
- * (core/format/recording.h, "[java]"):
+ * An address does not identify a Java frame: all methods share the code of the interpreter, and compiled code is freed
+ * and replaced.  So each distinct (process, method, tier, line) gets an address of its own, at which nothing can be
+ * mapped, when it is first seen while its JVM lives.  These addresses are in a pseudo mapping that is recorded like any
+ * other (core/format/recording.h, "[java]"):
  *
  *     0x4d00000000000000  +0x10 App.run_[0]   +0x20 App.burn_[j]   +0x30 java.lang.String[]  ... */
 #ifndef COLLECT_JAVA_JAVA_STACKS_H
@@ -25,14 +25,14 @@ struct java_stacks;
  * (collect/jvm/scopes.h). java_stacks_free() frees it. */
 struct java_stacks *java_stacks_new(const struct modules *modules, bool only_certain);
 
-/* Open the JVMs of these processes, or at least some, before the first samples: from then on their changes are
- * tracked. */
+/* Open the JVMs of these processes, or at least some of them, before the first samples, so that their changes are
+ * tracked from then on. */
 void java_stacks_open(struct java_stacks *j, const struct spaces *spaces);
 
 /* For unwinder_set_runtime(). */
 struct unwind_runtime java_stacks_runtime(struct java_stacks *j);
 
-/* Call after new records were read: what was read from JVMs is then checked again. */
+/* Call this after new records were read: from then on, what was read from JVMs is checked again. */
 void java_stacks_next_batch(struct java_stacks *j);
 
 /* The address that stands for a Klass* of the process at time when_ns (CLOCK_MONOTONIC); 0 if it cannot be read,
@@ -46,25 +46,25 @@ uint64_t java_stacks_class_named(struct java_stacks *j, int pid, const char *nam
  * next call. */
 const char *java_stacks_name(struct java_stacks *j, int pid, uint64_t address);
 
-/* Number of innermost entries of a call chain that are the JVM's own (libjvm and its stubs), called by a Java
- * method or native code. 0 if the chain has no Java method. */
+/* Number of innermost entries of a call chain that belong to the JVM itself (libjvm and its stubs), called by a Java
+ * method or native code; 0 if the chain has no Java method. */
 size_t java_stacks_own(const struct java_stacks *j, int pid, const uint64_t *chain, size_t count);
 
-/* Append an MMAP2 record for each process whose first Java frame appeared since the last call: it must precede the
- * samples. id: of the event named in its trailer. */
+/* Append an MMAP2 record for each process whose first Java frame appeared since the last call.  These records must
+ * precede the samples. id: that of the event to name in their trailers. */
 void java_stacks_mappings(struct java_stacks *j, uint64_t id, struct str *out);
 
 /* Add all names to files, as modules "[java]".  Call at the end. */
 void java_stacks_give_names(struct java_stacks *j, struct jit_files *files);
 
-/* The mappings that spaces had were read anew: processes are looked for there from now on, and their pseudo mappings
- * are recorded once more. */
+/* Call this when the mappings of spaces were read anew: from now on processes are looked for there, and their pseudo
+ * mappings are recorded once more. */
 void java_stacks_move(struct java_stacks *j, struct spaces *spaces);
 
 /* Forget the processes that nothing refers to any more, and the names of their frames. */
 void java_stacks_forget(struct java_stacks *j, const struct living *living);
 
-/* Number of frames that could not be read, because the JVM ended, or changed them meanwhile. */
+/* Number of frames that could not be read because the JVM ended or changed them meanwhile. */
 uint64_t java_stacks_unread(const struct java_stacks *j);
 
 /* Report the JVMs that have no Java frames, and why. */

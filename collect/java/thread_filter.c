@@ -31,8 +31,8 @@ static void thread_filter_decide(struct thread_filter *f, struct thread_name *t,
 	t->is_kept = regexp_match(f->pattern, name, len);
 }
 
-/* Does the kernel's name count?  Only if no JVM has another name for the thread, which is known once the JVM's threads
- * were read. */
+/* Does the kernel's name count?  It does if no JVM has another name for the thread, which is known once the JVM's
+ * threads were read. */
 static bool has_kernel_name(const struct thread_filter *f, const struct thread_name *t)
 {
 	unsigned reads = thread_names_reads(f->names, t->pid);
@@ -58,7 +58,7 @@ static bool thread_filter_is_kept(struct thread_filter *f, int pid, int tid)
 	return !t->is_decided || t->is_kept;
 }
 
-/* A thread was renamed (COMM: pid tid): decide again. */
+/* A thread was renamed (COMM: pid tid), so decide again. */
 static void thread_filter_forget(struct thread_filter *f, const uint8_t *record)
 {
 	uint32_t fields[2];

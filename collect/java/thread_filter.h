@@ -11,11 +11,11 @@
 
 struct thread_filter;
 
-/* names must outlive the result.  An invalid pattern is wrong usage. */
+/* names must outlive the result.  An invalid pattern exits 2. */
 struct thread_filter *thread_filter_new(const char *pattern, struct thread_names *names);
 
-/* The whole records in iov[0..count) without the samples of other threads, in one piece, valid until the next call.
- *  filter: a struct thread_filter.  Records may span two iovecs, but not their first 8 bytes. */
+/* Returns the whole records in iov[0..count), without the samples of other threads, as one piece that is valid until
+ * the next call.  filter: a struct thread_filter.  Records may span two iovecs, but not their first 8 bytes. */
 struct iovec thread_filter_records(void *filter, const struct iovec *iov, int count);
 
 void thread_filter_free(struct thread_filter *f);

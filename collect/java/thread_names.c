@@ -18,7 +18,7 @@
 #include "core/symbols/space/changes.h"
 #include "core/wallclock.h"
 
-/* ---- our thread ids for those of a process in another PID namespace, as in a container ---- */
+/* ---- finding our id of a thread by its id in another PID namespace, such as a container's ---- */
 
 struct aliases { /* {0} is valid and empty */
 	int pid;
@@ -82,7 +82,7 @@ static void aliases_init(struct aliases *a, int pid)
 }
 
 /* Our id for the thread that its process calls tid; 0: there is none.  *fresh: the ids of all threads were read a
- * moment ago, and are not read again. */
+ * moment ago, so they are not read again. */
 static int aliases_find(struct aliases *a, int tid, bool *fresh)
 {
 	if (!a->in_namespace)
@@ -103,9 +103,9 @@ static int aliases_find(struct aliases *a, int tid, bool *fresh)
 
 enum {
 	OPENINGS = 30,          /* seconds that a JVM may take to start */
-	REST = 50,              /* reading a JVM takes at most one part in so many of the time */
-	PATIENCE_NS = 50000000, /* how long the first and the last reading wait for a garbage collection to end,
-				 * ... */
+	REST = 50,              /* reading a JVM takes at most 1 / this of the time */
+	PATIENCE_NS = 50000000, /* the longest time that the first and the last reading wait for a garbage collection to
+				 * end, ... */
 	PAUSE_US = 2000,        /* ... and how often they look */
 	ROUND_NS = 10000000,    /* the longest time of one thread_names_update() */
 	COMM_BYTES = 15,        /* bytes of the kernel's names */
@@ -273,7 +273,7 @@ static void read_jvm(struct thread_names *n, struct jvm_process *p, uint64_t unt
 		p->took_ns = NS_PER_SEC / REST;
 		return;
 	}
-	if (monotonic_ns() >= until_ns) /* opening took the time: read it next time */
+	if (monotonic_ns() >= until_ns) /* opening the JVM has used up the time: read its threads next time */
 		return;
 	if (!p->reads)
 		thread_names_add_threads(n, p->pid);
@@ -318,7 +318,7 @@ static void thread_names_add_process(struct thread_names *n, int pid)
 	}
 }
 
-/* Note that a thread has started (FORK: pid ppid tid ptid), was renamed (COMM: pid tid), or that its process
+/* Note that a thread has started (FORK: pid ppid tid ptid), that it was renamed (COMM: pid tid), or that its process
  * executed another program. */
 static void thread_names_note_thread(struct thread_names *n, const uint8_t *record,
 				     const struct perf_event_header *header)

@@ -1,9 +1,9 @@
 /* thread_names: full names of the threads of a recording: for JVMs, the JVM's names (collect/jvm/threads.h,
  * collect/java/thread_probe.h).
  *
- * JVMs are found by their mappings in the recording.  Their threads are read then, once a second, and soon after a
- * thread starts or is renamed; a probe, where permitted, reports threads that live shorter.  The last name of a
- * thread is kept. */
+ * JVMs are found by their mappings in the recording.  Their threads are read when the JVM is found, once a second, and
+ * soon after a thread starts or is renamed; a probe, where permitted, reports threads that end sooner.  The last name
+ * of a thread is kept. */
 #ifndef COLLECT_JAVA_THREAD_NAMES_H
 #define COLLECT_JAVA_THREAD_NAMES_H
 
@@ -21,7 +21,7 @@
 struct thread_name {
 	int pid, tid;
 	char *name;               /* the JVM's name; NULL: there is none */
-	bool unread;              /* there is a name, but it could not be read */
+	bool unread;              /* the thread has a name, but it could not be read */
 	bool is_decided, is_kept; /* for thread_filter.h, which may change it */
 	unsigned seen;            /* how often the threads of its process had been read when this one appeared */
 };
@@ -46,11 +46,12 @@ struct thread_names {
 void thread_names_hear(struct thread_names *n);
 
 /* Look for JVMs and threads in what was appended to the recording at path (size bytes); read names that are due.
- * all: from all JVMs, once a second.  Takes some milliseconds: the rest is left for the next call, since rings
- * fill up meanwhile. */
+ * all: from all JVMs, once a second.  Stops after some milliseconds, since rings fill up meanwhile, and leaves the rest
+ * for the next call. */
 void thread_names_update(struct thread_names *n, const char *path, uint64_t size, bool all);
 
-/* Like thread_names_update() for all JVMs, however long it takes: when no names may be missing, and at the end. */
+/* Like thread_names_update() for all JVMs, however long that takes.  For the end, and wherever names must be
+ * complete. */
 void thread_names_complete(struct thread_names *n, const char *path, uint64_t size);
 
 /* The entry of a thread, created if needed; valid until the next one is created. */

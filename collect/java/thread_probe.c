@@ -62,7 +62,7 @@ struct thread_probe {
 
 /* ---- names ---- */
 
-/* The UTF-8 of JVMs has a code point beyond 16 bits as two sequences of three bytes. */
+/* JVMs encode a code point beyond 16 bits as two UTF-8 sequences of three bytes. */
 static uint32_t surrogate(const unsigned char *s, size_t len, unsigned char second)
 {
 	if (len < 3 || s[0] != 0xed || (s[1] & 0xf0) != second || (s[2] & 0xc0) != 0x80)
@@ -88,7 +88,7 @@ static void java_thread_probe_add_name(struct str *out, const unsigned char *s, 
 	}
 }
 
-/* Length of the whole characters in s[0..len), the beginning of a name. */
+/* Length of the complete characters in s[0..len), which may be a truncated name. */
 static size_t whole_characters(const unsigned char *s, size_t len)
 {
 	size_t start = len, wanted;

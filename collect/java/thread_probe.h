@@ -1,6 +1,6 @@
 /* thread_probe: reports the names of Java threads that start while we collect, by the probe hotspot:thread__start.
- * Every HotSpot JVM has it compiled in: it needs no flag, and costs nothing until attached.  Earlier threads are read
- * by collect/jvm/threads.h: attach first, then read.
+ * Every HotSpot JVM has this probe compiled in; it needs no flag, and costs nothing until attached.  Threads that
+ * started earlier are read by collect/jvm/threads.h; attach first, then read.
  *
  * Nothing stays behind: the kernel removes the probes when we close them or end. */
 #ifndef COLLECT_JAVA_THREAD_PROBE_H
@@ -25,7 +25,7 @@ bool thread_probe_attach(struct thread_probe *p, const char *libjvm);
 /* Pass all reports to take(). */
 void thread_probe_drain(struct thread_probe *p);
 
-/* Number of names lost so far, since the buffer was full. */
+/* Number of names lost so far because the buffer was full. */
 unsigned long long thread_probe_lost(const struct thread_probe *p);
 
 /* Detach.  Like all of these functions, accepts NULL. */
