@@ -22,7 +22,7 @@
 #include "core/str.h"
 #include "core/symbols/space/process_root.h"
 
-/* ---- the part of attach.h that runs in a process of its own, the child ---- */
+/* ---- the part that runs in a process of its own, the child ---- */
 
 /* Whom to ask, and as whom. */
 struct attach_target {
@@ -31,7 +31,7 @@ struct attach_target {
 	gid_t gid;
 	char state;          /* 'T': stopped; from /proc/PID/status */
 	bool catches_quit;   /* SIGQUIT has a handler */
-	bool may_signal;     /* ... which is HotSpot's, and treats the signal as our question */
+	bool may_signal;     /* ... which is HotSpot's, and takes the signal as a request to listen */
 	int tmp, cwd, pidfd; /* the JVM's /tmp, its working directory (or -1), its process */
 };
 
@@ -54,7 +54,7 @@ static void cancel(int signal)
 	is_cancelled = 1;
 }
 
-/* All signals are blocked.  SIGTERM is received only while we wait: it ends the waiting, and we can clean up. */
+/* All signals are blocked.  SIGTERM is received only while we wait, so that it ends the wait and we can clean up. */
 static void take_signals(void)
 {
 	struct sigaction action = { .sa_handler = cancel };
@@ -63,7 +63,7 @@ static void take_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* Poll(2) on one fd or none, during which SIGTERM may come. */
+/* Poll one fd or none (poll(2)); SIGTERM may come meanwhile. */
 static int poll_until_told(struct pollfd *p, nfds_t count, uint64_t ms)
 {
 	struct timespec time = { (time_t)(ms / 1000), (long)(ms % 1000) * 1000000 };
@@ -79,7 +79,7 @@ static uint64_t after_ms(uint64_t ms)
 	return monotonic_ns() + ms * 1000000;
 }
 
-/* Wait for fd, or (-1) a moment.  Returns false after the timeout. */
+/* Wait for fd, or for a moment if fd is -1.  Returns false after the timeout. */
 static bool attach_ask_wait_for(int fd, short events, uint64_t until_ns)
 {
 	struct pollfd p = { .fd = fd, .events = events };
@@ -106,8 +106,8 @@ static bool is_its(const struct attach_target *t, int dir, const char *name, str
 enum connected { CONNECTED, NO_SOCKET, DEAD_SOCKET, FOREIGN_SOCKET, OTHERS_SOCKET };
 
 /* Is the JVM itself listening there (unix(7), SO_PEERCRED)?  The kernel reports pids as we see them, whatever
- * namespace the JVM is in.  A name in /tmp may be anybody's: another program of the JVM's user, or, where PID
- * namespaces share a /tmp, a process with the same pid in another namespace. */
+ * namespace the JVM is in.  A name in /tmp may belong to anybody: to another program of the JVM's user or, where PID
+ * namespaces share a /tmp, to a process with the same pid in another namespace. */
 static bool attach_ask_is_it(const struct attach_target *t, int fd)
 {
 	struct ucred peer;
@@ -182,8 +182,8 @@ static void unmake(struct trigger *g)
 	g->is_made = false;
 }
 
-/* If the file exists and belongs to the JVM's user, another client is asking, and will send the signal: a second
- * signal would be one too many.  If no socket appears, that client died before it removed the file. */
+/* If the file exists and belongs to the JVM's user, another client is asking and will send the signal, so we must not
+ * send a second one.  If no socket appears, that client died before it removed the file. */
 static const char *make_trigger(struct trigger *g, const struct attach_target *t, int *fd)
 {
 	struct stat st;
@@ -281,8 +281,8 @@ static const char *attach_ask_read_answer(int fd, struct str *answer)
 	}
 }
 
-/* The JVM identifies us by the kernel's credentials.  Only some versions admit root, and root of our user namespace
- * may be nobody in the JVM's. */
+/* The JVM identifies us by the kernel's credentials.  Only some versions admit root, and root of our user namespace may
+ * be "nobody" in that of the JVM. */
 static bool attach_ask_become(const struct attach_target *t)
 {
 	if (geteuid() == t->uid && getegid() == t->gid)
@@ -322,8 +322,8 @@ enum { MAKES_SOCKET_ANEW = 17 };
 
 /* ---- who it is ---- */
 
-/* A number in a line: of "Uid:\t1000\t1001\t1001\t1001" the second one, the effective user; of "NSpid:\t8513\t7" the
- * last one. */
+/* A number in a line: the second one of "Uid:\t1000\t1001\t1001\t1001", the effective user; or the last one of
+ * "NSpid:\t8513\t7". */
 static const char *field(const char *status, const char *name, int number)
 {
 	const char *at = strstr(status, name);
@@ -389,7 +389,7 @@ static bool mentions(int pid, const char *file, const char *word)
 	return found;
 }
 
-/* Does the JVM have this flag?  Its own flags say so; if they cannot be read, look in the places where users set
+/* Does the JVM have this flag?  Read the JVM's own flags or, if that fails, look in the places where users set
  * flags. */
 static bool has_flag(int pid, const struct jvm *jvm, const char *name)
 {
@@ -402,8 +402,8 @@ static bool has_flag(int pid, const struct jvm *jvm, const char *name)
 	return mentions(pid, "cmdline", word) || mentions(pid, "environ", word);
 }
 
-/* Why the process cannot be asked, in a few words (static); NULL: it can.  Does nothing to the process.
- * jvm: the process's tables; NULL if they cannot be read. */
+/* Why the process cannot be asked, in a few words (static); NULL if it can be.  Does nothing to the process. jvm: the
+ * process's tables; NULL if they cannot be read. */
 static const char *attach_obstacle(int pid, const struct jvm *jvm)
 {
 	struct attach_target t = { .pid = pid };
@@ -424,7 +424,7 @@ static const char *attach_obstacle(int pid, const struct jvm *jvm)
 
 /* ---- the child ---- */
 
-/* The child has nothing left to clean up by now: SIGTERM may end it while the pipe is full. */
+/* The child has nothing left to clean up by now, so SIGTERM may end it while the pipe is full. */
 static void attach_put(int fd, const char *bytes, size_t len)
 {
 	sigset_t term;
@@ -478,7 +478,8 @@ static int open_target(struct attach_target *t, const struct jvm *jvm, const cha
 	t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
 	if (t->pidfd < 0 || !read_status(t))
 		return -1;
-	*why = attach_obstacle(t->pid, jvm); /* checked again, for the process that pidfd holds */
+	*why = attach_obstacle(t->pid, jvm); /* checked again for the process that pidfd refers to, as the pid may be
+					      * another's by now */
 	if (*why)
 		return -1;
 	*why = "no right to look into its /tmp: use root";
@@ -555,7 +556,7 @@ static void attach_reap(struct attach *a)
 	a->child = 0;
 }
 
-/* The first byte of the answer says what the rest is. */
+/* The first byte of the answer says whether the rest is text or an error. */
 static enum attach_state attach_judge(struct attach *a)
 {
 	bool yes = a->text.len && a->text.buf[0] == YES;

@@ -1,12 +1,12 @@
-/* attach: asks a HotSpot JVM what jcmd(1) would ask it, by the socket that it opens for that
- * (hotspot/os/linux/attachListener_linux.cpp), from whatever container or user it runs in.
+/* attach: asks a HotSpot JVM what jcmd(1) would ask, through the socket that the JVM opens for this
+ * (hotspot/os/linux/attachListener_linux.cpp), whatever its container or user.
  *
  *     connect /tmp/.java_pid7 --> "1\0" "jcmd\0" "Compiler.perfmap\0" "\0" "\0"
  *                             <-- "0\n" text, until it closes
  *
- * The JVM opens the socket when it gets SIGQUIT and the file /tmp/.attach_pid7 exists; without the file it prints
- * all its stacks, and without a handler it dies: so we send no signal that could be misunderstood.  It talks only
- * to its own user: a child of ours becomes that user, asks, and brings the answer, while we go on. */
+ * The JVM opens the socket when it gets SIGQUIT and the file /tmp/.attach_pid7 exists; without the file it prints all
+ * its stacks, and without a handler it dies, so we send no signal that could be misunderstood.  The JVM talks only to
+ * its own user, so a child of ours becomes that user, asks, and brings the answer, while we go on. */
 #ifndef COLLECT_JVM_ATTACH_H
 #define COLLECT_JVM_ATTACH_H
 
@@ -25,8 +25,8 @@ struct attach { /* {0}: nothing was asked */
 
 enum attach_state { ATTACH_WAITS, ATTACH_ANSWERED, ATTACH_FAILED };
 
-/* Begin to ask the process: "jcmd" and "Compiler.perfmap".  Returns 0; -1 and *why (static) when the process cannot
- * be asked.  The answer, or a failure, is known after five seconds at most. */
+/* Begin to ask the process, for example "jcmd" and "Compiler.perfmap".  Returns 0; -1 and *why (static) when the
+ * process cannot be asked.  The answer, or a failure, is known after five seconds at most. */
 int attach_begin(struct attach *a, int pid, const struct jvm *jvm, const char *command, const char *argument,
 		 const char **why);
 

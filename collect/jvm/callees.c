@@ -57,8 +57,8 @@ static bool callees_read_pointer(const struct callees *c, uint64_t address, uint
 	return remote_u64(c->metadata->remote, address, to) && *to && *to % 8 == 0;
 }
 
-/* The class that a constant of a method names.  A constant is two numbers of 16 bits.  That of a class is such a pair
- * since JDK 9, whose lower number is the class's place in the list; before, it is the class itself. */
+/* The class of a method constant.  The method constant consists of two numbers of 16 bits.  Since JDK 9 a class
+ * constant does, too, and its lower number is the index of the class in the list; before, it is the class itself. */
 static bool callees_read_class(const struct callees *c, uint64_t pool, uint16_t constant, uint64_t *klass)
 {
 	const struct metadata *m = c->metadata;
@@ -105,7 +105,7 @@ static bool is_intrinsic(const struct callees *c, uint64_t method)
 	       (c->intrinsic_bytes == 1 ? id & 0xff : id);
 }
 
-/* After the bytecode there is the number of an entry, in the order of the processor's bytes. */
+/* The bytecode is followed by the number of an entry, in the processor's byte order. */
 uint64_t callee_find(const struct callees *c, uint64_t pool, const struct bytecodes *b, size_t at,
 		     struct method_parts *parts)
 {

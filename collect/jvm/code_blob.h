@@ -2,7 +2,7 @@
  * compiledMethod.hpp, nmethod.hpp):
  *
  *     8         all in the blob; offsets from its start
- *     11 to 21  all in the blob; some are addresses (CompiledMethod)
+ *     11 to 21  all in the blob; some fields are addresses (CompiledMethod)
  *     23 on     pcs and scopes apart (_immutable_data); 25: metadata too (_mutable_data) */
 #ifndef COLLECT_JVM_CODE_BLOB_H
 #define COLLECT_JVM_CODE_BLOB_H
@@ -36,12 +36,12 @@ struct blob_layout {
 /* Returns false, and *why, if the tables lack what is needed. */
 bool blob_layout_read(struct blob_layout *l, const struct vm_tables *t, const char **why);
 
-/* Read what any blob has from the header [l->size] of the blob at address: start, end, code, frame, address of the
- * name.  Returns false if it makes no sense. */
+/* Read the fields that any blob has from header[l->size] of the blob at address: start, end, code, frame, address of
+ * the name.  Returns false if they make no sense. */
 bool blob_decode(const struct blob_layout *l, const uint8_t *header, uint64_t address, struct code_blob *blob,
 		 uint64_t *name);
 
-/* Read the rest of the same header, if it is an nmethod's.  Returns false if it makes no sense. */
+/* Read the rest of the header of an nmethod.  Returns false if it makes no sense. */
 bool blob_decode_nmethod(const struct blob_layout *l, const uint8_t *header, struct code_blob *blob);
 
 #endif

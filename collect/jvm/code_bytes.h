@@ -1,5 +1,5 @@
-/* code_bytes: caches machine code of a JVM, its methods and libraries alike, as first read in a batch: stacks of
- * one batch pass through the same code again and again. */
+/* code_bytes: caches machine code of a JVM's methods and libraries, as first read in a batch, since the stacks of a
+ * batch pass through the same code again and again. */
 #ifndef COLLECT_JVM_CODE_BYTES_H
 #define COLLECT_JVM_CODE_BYTES_H
 
@@ -23,10 +23,10 @@ struct code_bytes {
 /* remote must outlive c. */
 void code_bytes_init(struct code_bytes *c, const struct remote *remote);
 
-/* Read all of [address, address + len); false: it is not mapped, or the JVM has ended. */
+/* Read all of [address, address + len); false: the memory is not mapped, or the JVM has ended. */
 bool code_bytes_get(struct code_bytes *c, uint64_t address, uint8_t *to, size_t len);
 
-/* Begin a new batch: code may have changed, and is read again. */
+/* Begin a new batch, in which code is read again, since it may have changed. */
 void code_bytes_next_batch(struct code_bytes *c);
 void code_bytes_free(struct code_bytes *c);
 

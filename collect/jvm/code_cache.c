@@ -60,8 +60,8 @@ static uint64_t align(uint64_t address, uint64_t alignment)
 	return (address + alignment - 1) / alignment * alignment;
 }
 
-/* Code is aligned to a number that is compiled into the JVM.  The gap between a header and its code was never written:
- * if there is data in the gap, the alignment is smaller. */
+/* The alignment of code is compiled into the JVM.  The gap between a header and its code is never written, so if there
+ * is data in the gap, the alignment is smaller. */
 static void learn_alignment(struct found_codelets *c, uint64_t at)
 {
 	static const uint8_t nothing[CODE_ALIGNMENT_MAX];
@@ -134,8 +134,8 @@ static void read_interpreter(struct code_pieces *p, const struct jvm *jvm, uint6
 
 /* ---- stubs ---------------------------------------------------------------------------------- */
 
-/* The tables do not describe StubCodeDesc: a list of { next, group, name, (a number, 8 only,) begin, end }. begin
- * and end are recognised by their values: the first two that are in the code cache. */
+/* The tables do not describe StubCodeDesc, which is a list of { next, group, name, (a number, 8 only,) begin, end }.
+ * begin and end are recognised by their values: the first two that are in the code cache. */
 enum { NEXT, GROUP, STUB_NAME, DESC_WORDS = 6 };
 
 static bool is_range(const uint64_t *words, uint64_t low, uint64_t high)
@@ -182,7 +182,7 @@ static void read_stubs(struct code_pieces *p, const struct jvm *jvm, uint64_t lo
 	}
 }
 
-/* The call stub, by which C++ calls Java: only its return address is in the tables. */
+/* The call stub, through which C++ calls Java.  The tables have only its return address. */
 static void mark_call_stub(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high)
 {
 	uint64_t back = 0;
@@ -225,7 +225,7 @@ static uint64_t find_stub_list(const struct jvm *jvm)
 	return symbol.address;
 }
 
-/* Read the pieces, if there are new ones.  Accepts only those that lie in [low, high). */
+/* Read the pieces, if there are new ones.  Only those in [low, high) are accepted. */
 static void code_pieces_read(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high,
 			     struct code_names *names)
 {
@@ -261,7 +261,7 @@ static void code_pieces_free(struct code_pieces *p)
 
 /* ---- the code cache ---- */
 
-/* Segments and blocks in our cache: when there are more, all are forgotten. */
+/* Maximum of segments and blocks in our cache: beyond that, all are forgotten. */
 enum { SEEN_MAX = 1 << 20 };
 
 /* A block as last read. */
@@ -307,7 +307,7 @@ struct code_cache *code_cache_new(const struct jvm *jvm, const char **why)
 
 /* ---- what is in a block ------------------------------------------------------------------------- */
 
-/* A Method has a ConstMethod, at an aligned address; the rest is checked when the Method's name is read. */
+/* A Method points to a ConstMethod at an aligned address; the rest is checked when the Method's name is read. */
 static bool is_method(const struct code_cache *c, uint64_t method)
 {
 	uint64_t constant;
@@ -333,8 +333,8 @@ static bool decode_named(struct code_cache *c, const struct code_block *block, u
 	return true;
 }
 
-/* If the block was an nmethod, and its name is still libjvm's own string, it is an nmethod again: the string need
- * not be read. */
+/* If the block was an nmethod, and its name is still at the address of libjvm's own string, it is an nmethod again, and
+ * the string need not be read. */
 static bool is_same_nmethod(const struct code_cache *c, const struct entry *e, uint64_t name_at,
 			    const struct code_blob *blob)
 {

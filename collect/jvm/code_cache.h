@@ -1,4 +1,4 @@
-/* code_cache: the generated code of a JVM, as it is now: CodeCache, CodeHeap, HeapBlock, CodeBlob
+/* code_cache: the present generated code of a JVM: CodeCache, CodeHeap, HeapBlock, CodeBlob
  * (hotspot/share/memory/heap.hpp, code/codeBlob.hpp, code/nmethod.hpp). */
 #ifndef COLLECT_JVM_CODE_CACHE_H
 #define COLLECT_JVM_CODE_CACHE_H
@@ -25,13 +25,13 @@ struct code_blob {
 	uint32_t frame_size;     /* words, including the return address; 0: none */
 	uint64_t method;         /* Method*, of compiled and native code */
 	int compile_id, level;   /* level: 1 to 3: C1, 4: C2; 0: unknown */
-	const char *name;        /* of a blob that is not a method; valid until the cache is freed: see
+	const char *name;        /* name of a blob that is not a method, valid until the cache is freed: see
 				  * code_cache_find() */
-	/* For compiled code: a frame to be deoptimised has its pc replaced by one of these (0: none), and the
-	 * original one saved at sp + orig_pc_offset, with the frame's sp. */
+	/* For compiled code: in a frame to be deoptimised, the pc is replaced by one of these (0: none), and the
+	 * original pc is saved at sp + orig_pc_offset, with the frame's sp. */
 	uint64_t deopt_handlers[2];
 	int32_t orig_pc_offset;
-	/* For compiled code: what scopes.h reads.  0: missing. */
+	/* For compiled code: the tables that scopes.h reads.  0: missing. */
 	uint64_t scopes_pcs, scopes_pcs_end; /* PcDesc[] */
 	uint64_t scopes_data, scopes_data_end;
 	uint64_t null_checks; /* ImplicitExceptionTable */
@@ -60,7 +60,7 @@ bool code_cache_has(const struct code_cache *c, uint64_t pc);
  * false if they cannot be read. */
 bool code_cache_bytes(struct code_cache *c, uint64_t pc, uint8_t *to, size_t len);
 
-/* Begin a new batch: code may have been freed and replaced. */
+/* Begin a new batch, since code may have been freed and replaced. */
 void code_cache_next_batch(struct code_cache *c);
 void code_cache_free(struct code_cache *c);
 

@@ -114,7 +114,7 @@ void code_heaps_read(struct code_heaps *h)
 		now.end = heap->end > now.end ? heap->end : now.end;
 		now.count++;
 	}
-	if (!jvm_has_ended(h->jvm)) /* it may end while we read: then earlier readings are final */
+	if (!jvm_has_ended(h->jvm)) /* if the JVM ends while we read, earlier readings are final */
 		*h = now;
 }
 
@@ -129,8 +129,8 @@ const struct code_heap *code_heaps_at(const struct code_heaps *h, uint64_t addre
 
 /* ---- blocks --------------------------------------------------------------------------------- */
 
-/* Goes back from *segment within a piece of the map; the piece begins at segment number first.  Returns the last
- * byte examined; 0: the beginning of a block was found. */
+/* Goes back from *segment within a piece of the map that begins at segment number `first`.  Returns the last byte
+ * examined; 0 if the beginning of a block was found. */
 static uint8_t go_back(const uint8_t *stretch, uint64_t first, uint64_t *segment)
 {
 	uint8_t back = stretch[*segment - first];

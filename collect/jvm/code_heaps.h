@@ -1,8 +1,8 @@
-/* code_heaps: the memory of the code cache, in which blocks are allocated (hotspot/share/memory/heap.hpp):
- * one heap up to JDK 8, up to three from 9 on.
+/* code_heaps: the heaps of the code cache, in which blocks are allocated (hotspot/share/memory/heap.hpp): one up to JDK
+ * 8, up to three from 9 on.
  *
- * A heap is divided into segments of equal size, a map has a byte for each: 0xff is free, 0 begins a block, other
- * values say how many segments to go back towards its beginning:
+ * A heap is divided into segments of equal size, and a map has a byte for each segment: 0xff is free, 0 begins a block,
+ * and other values say how many segments to go back towards the beginning of the block:
  *
  *     blocks   [HeapBlock CodeBlob ............ ][HeapBlock nmethod ..... ][free ]
  *     map       0    1    2    3   ..  0xfe  1    0    1    2    3    4    ff  ff */
@@ -40,7 +40,7 @@ struct code_heaps {
 /* Returns false, and *why, if the tables lack what is needed.  Reads no heap yet. */
 bool code_heaps_init(struct code_heaps *h, const struct jvm *jvm, const char **why);
 
-/* Read the heaps as they are now: they grow.  Of a JVM that has ended, those read before stay. */
+/* Read the heaps again, since they grow.  If the JVM has ended, those read before stay. */
 void code_heaps_read(struct code_heaps *h);
 
 /* The heap whose reserved range contains address; NULL: none. */

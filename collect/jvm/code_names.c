@@ -6,8 +6,7 @@
 
 #include "core/memory.h"
 
-/* Text before a name in 25 and 26, where names end in _stub or _blob; it is behind the name from 27 on, and until
- * 24. */
+/* Text before a name in JDK 25 and 26, where names end in _stub or _blob; it follows the name in other versions. */
 static const struct {
 	const char *before, *ending, *behind, *until_24;
 } kinds[] = {

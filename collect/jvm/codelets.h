@@ -9,15 +9,15 @@
 #include "collect/jvm/jvm.h"
 
 enum codelet_kind {
-	CODELET_BYTECODE, /* a bytecode, and everything else that runs in the frame of a method */
+	CODELET_BYTECODE, /* a bytecode, or anything else that runs in the frame of a method */
 	CODELET_ENTRY,    /* the entry of a method: sets the frame up */
-	CODELET_RETURNS,  /* where callees of a method return to; such code calls nothing */
+	CODELET_RETURNS,  /* the places that callees of a method return to; they call nothing */
 };
 
 struct codelet {
 	uint64_t start, end;
 	enum codelet_kind kind;
-	uint64_t frame; /* of an entry: where "push %rbp; mov %rsp, %rbp" begins; the codelet's end: nowhere */
+	uint64_t frame; /* of an entry: where "push %rbp; mov %rsp, %rbp" begins, or the codelet's end if it has none */
 };
 
 struct codelets {

@@ -46,8 +46,8 @@ static bool read_layout(struct forwarding *f, const struct jvm *jvm, char kind)
 	return f->entries_at > f->length_at;
 }
 
-/* A ZGeneration has a pointer to the page table, which is in the heap.  Its forwarding table follows that pointer:
- * both begin in the same way, with a size, but the forwarding table may be smaller. */
+/* A ZGeneration has a pointer to the page table, which is in the heap.  The generation's forwarding table follows this
+ * pointer: both tables begin with a size, but that of the forwarding table may be smaller. */
 static uint64_t map_of_generation(const struct forwarding *f, uint64_t generation, uint64_t pages, uint64_t map_at)
 {
 	enum { WORDS = 32 };
@@ -109,7 +109,7 @@ static uint32_t hash(uint32_t key)
 	return key ^ key >> 16;
 }
 
-/* The ZForwarding of the granule of an address; 0: nothing was moved from there. */
+/* The ZForwarding of the granule that contains an address; 0: nothing was moved from there. */
 static uint64_t forwarding_of(const struct forwarding *f, int generation, uint64_t address)
 {
 	uint64_t granule = (address & f->offset_mask) >> f->granule_shift, map[2] /* size, first */, forwarding = 0;

@@ -21,7 +21,7 @@ struct java_frames {
 	uint64_t return_barrier;      /* return address that stands for callers on the heap */
 	uint64_t continuation_return; /* return address in enterSpecial, which called the first frame of a virtual
 				       * thread */
-	/* Cache of the addresses of methods' bytecodes; two may collide. */
+	/* Cache of the addresses of methods' bytecodes, in which two methods may collide. */
 	struct seen_bytecodes {
 		uint64_t method, start;
 		uint16_t size;
@@ -40,19 +40,19 @@ struct frame_step {
 	bool is_blind;                /* a possible caller was seen, but its code cannot be read */
 };
 
-/* May pc be a return address: does it follow a call, or is it one of the interpreter's return entries? target: of
- * a direct call, else 0. */
+/* May pc be a return address?  It may if it follows a call, or is one of the interpreter's return entries. target: that
+ * of a direct call, else 0. */
 bool frame_is_return(struct frame_step *s, uint64_t pc, uint64_t *target);
 
-/* Is pc the place to which a frame of this blob (NULL: of none) returns after it was marked for deoptimisation during a
+/* Is pc the place to which a frame of this blob (NULL: no blob) returns after it was marked for deoptimisation during a
  * call? */
 bool frame_is_deoptimised(const struct code_blob *blob, uint64_t pc);
 
-/* Is pc in a compiled method after its frame is set up, or at a return entry of the interpreter?  It need not
- * follow a call: an exception was thrown there, or the frame is deoptimised. */
+/* Is pc in a compiled method after its frame is set up, or at a return entry of the interpreter?  Such a pc need not
+ * follow a call: an exception may have been thrown there, or the frame is deoptimised. */
 bool frame_is_in_method(struct frame_step *s, uint64_t pc);
 
-/* May sp be the stack pointer of the caller at pc?  Decidable only for compiled code. */
+/* May sp be the stack pointer of the caller at pc?  This can be decided for compiled code only. */
 bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp);
 
 /* May the call before pc have called this frame's method?  If that call calls another method directly, pc is a
@@ -62,7 +62,7 @@ bool frame_is_called(struct frame_step *s, uint64_t pc);
 /* May cfa be the CFA of compiled code whose caller is the interpreter?  True for other callers. */
 bool frame_fits_interpreter(struct frame_step *s, uint64_t cfa);
 
-/* Read a word of the stack; a missing word is not recorded. */
+/* Read a word of the stack; a word that cannot be read is not recorded. */
 bool frame_probe(const struct frame_step *s, uint64_t address, uint64_t *value);
 
 /* Fill the caller in.  The return address is at cfa - 8, the caller's frame pointer at saved (UINT64_MAX: in its
@@ -72,14 +72,14 @@ enum unwind_answer frame_return(struct frame_step *s, uint64_t cfa, uint64_t sav
 /* Is there a return address at cfa - 8? */
 bool frame_can_return(struct frame_step *s, uint64_t cfa);
 
-/* Is the address at cfa - 8 in code that may call a method: another method, the interpreter after an invocation,
- * the call stub?  When several places are tried, this rejects leftovers of earlier calls. */
+/* Is the address at cfa - 8 in code that may call a method (another method, the interpreter after an invocation, the
+ * call stub)?  This rejects leftovers of earlier calls when several places are tried. */
 bool frame_returns_to_java(struct frame_step *s, uint64_t cfa);
 
-/* A step from the interpreter: from the frame of a method, or from an entry. */
+/* A step out of the interpreter: out of the frame of a method, or out of an entry. */
 enum unwind_answer frame_interpreted(struct frame_step *s, struct java_frame *to);
 
-/* A step from code whose frame size is uncertain. */
+/* A step out of code whose frame size is uncertain. */
 enum unwind_answer frame_stub(struct frame_step *s);
 
 #endif

@@ -9,8 +9,8 @@
 
 /* ---- tables ---------------------------------------------------- */
 
-/* The addresses needed for virtual threads are in the tables only since JDK 25; before that, they are in the
- * symbols, if those are present. */
+/* The addresses needed for virtual threads are in the tables since JDK 25; before, they are found by symbols, if there
+ * are any. */
 static void find_continuations(struct java_frames *j)
 {
 	struct libjvm_symbol wanted[] = {
@@ -141,7 +141,7 @@ static bool is_caller(struct frame_step *s, uint64_t cfa, uint64_t saved)
 	       frame_fits(s, pc, cfa) && (saved == UINT64_MAX || frame_fits_interpreter(s, cfa));
 }
 
-/* The code has pushed more than its frame: JDK 8 does so around calls for the x87 unit, and GC barriers do, which
+/* The code may have pushed more than its frame: JDK 8 does for the x87 unit around calls, and so do GC barriers, which
  * save all registers. */
 static enum unwind_answer jvm_frames_step_pushed(struct frame_step *s, uint64_t size)
 {
@@ -167,7 +167,7 @@ static enum unwind_answer step_remembered(struct frame_step *s, uint64_t size)
 		       : UNWIND_LOST;
 }
 
-/* A leaf frame: first try what its code shows; if no caller is there, try other places. */
+/* A leaf frame: first try the place that its code shows; if no caller is there, try other places. */
 static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size)
 {
 	struct compiled_frame tries[4] = { { 0, 0 }, compiled_frame_whole(size), { 8, UINT64_MAX }, { 16, 0 } };
@@ -189,8 +189,8 @@ static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size
 							      : step_remembered(s, size);
 }
 
-/* A frame that has called another one; in the usual case, the code before the return address need not be read.
- * has_scope: the call has debug information, so nothing is pushed around it. */
+/* A frame that has called another one; usually, the code before the return address need not be read. has_scope: the
+ * call has debug information, so nothing was pushed around the call. */
 static enum unwind_answer step_compiled_caller(struct frame_step *s, uint64_t size, bool has_scope)
 {
 	uint64_t cfa = s->f->sp + size, pc;
@@ -225,7 +225,7 @@ static enum java_tier inlined_tier(const struct scope *scope)
 	return scope->is_likely ? JAVA_LIKELY : JAVA_INLINED;
 }
 
-/* The pc that identifies the frame's methods: for a frame that was marked for deoptimisation, the saved one. */
+/* The pc that identifies the frame's methods: in a frame that was marked for deoptimisation, the saved pc. */
 static uint64_t find_described_pc(const struct frame_step *s)
 {
 	const struct code_blob *blob = s->blob;

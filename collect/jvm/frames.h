@@ -13,7 +13,7 @@
 #include "collect/jvm/scopes.h"
 #include "core/unwind/unwinder.h"
 
-/* How the code of a frame was made, as annotated. */
+/* How the code of a frame was made, which its annotation tells. */
 enum java_tier {
 	JAVA_INTERPRETED = '0',
 	JAVA_C1 = '1',

@@ -127,8 +127,8 @@ static bool read_methods(struct inline_tree *t, const struct metadata *m, const 
 
 /* ---- activations ------------------------------------------------------------------------------ */
 
-/* Scopes of the same method, called from the same place, are one activation: the compiler writes a scope again when a
- * variable is elsewhere.  Callers come first. */
+/* Scopes of the same method, called from the same place, are one activation: the compiler writes another scope when a
+ * variable has moved.  Callers come first. */
 static void number_activations(struct inline_tree *t)
 {
 	struct map places = { 0 }, activations = { 0 };

@@ -7,8 +7,8 @@
  *      0  caller's frame pointer    -3  Method*
  *     -1  sender sp                 -7 or -8, since JDK 9: bytecode pointer
  *
- * Sender sp is the caller's stack pointer before the arguments were put there, in %r13 when the
- * method is entered; its Method* is in %rbx, the bytecode pointer in %r13 later. */
+ * Sender sp is the caller's stack pointer before the arguments were pushed; it is in %r13 when the method is entered,
+ * while the Method* is in %rbx.  Later, %r13 is the bytecode pointer. */
 enum { X86_RAX = 0, X86_RBX = 3, X86_R13 = 13, SENDER_MAX = 1 << 20 };
 
 static bool interpreted_frame_get(const struct frame_step *s, unsigned number, uint64_t *value)
@@ -53,7 +53,7 @@ static int find_bci(struct frame_step *s, uint64_t method)
 		count += frame_probe(s, s->f->fp + (uint64_t)(word * 8), &at[count]);
 	if (b->method == method)
 		bci = bci_of(b, at, count);
-	/* The bytecodes are not known, or a class was unloaded and another method is here now. */
+	/* The bytecodes are not known yet, or a class was unloaded and another method is here now. */
 	if (bci < 0 && read_bytecodes(j, method, b))
 		bci = bci_of(b, at, count);
 	return bci;
@@ -116,7 +116,7 @@ static enum unwind_answer step_pushed_some(struct frame_step *s, uint64_t sender
 	return UNWIND_LOST;
 }
 
-/* A step from an entry whose frame is not set up yet, or never. */
+/* A step out of an entry whose frame is not set up yet, or never is. */
 static enum unwind_answer step_entry(struct frame_step *s, struct java_frame *to)
 {
 	struct unwind_made *f = s->f;
@@ -136,7 +136,7 @@ static enum unwind_answer step_entry(struct frame_step *s, struct java_frame *to
 	return step_pushed_some(s, sender);
 }
 
-/* A step after "push %rbp", before "mov %rsp, %rbp". */
+/* A step out of code between "push %rbp" and "mov %rsp, %rbp". */
 static enum unwind_answer interpreted_frame_step_pushed(struct frame_step *s, struct java_frame *to)
 {
 	uint64_t sender;

@@ -1,9 +1,9 @@
-/* jvm: a HotSpot JVM, read from outside through the tables that libjvm exports for debuggers
- * (vm_tables.h): no flag, no agent, no safepoint, nothing written into it.
+/* jvm: reads a HotSpot JVM from outside, through the tables that libjvm exports for debuggers (vm_tables.h): without
+ * flags, agents or safepoints, and without writing anything.
  *
  *     libjvm, vm_tables --> threads.h     names of its threads
  *                       --> methods.h     what a Method is called
- *                       --> code_cache.h  compiled code, stubs, the interpreter: what is where
+ *                       --> code_cache.h  the place of compiled code, stubs and the interpreter
  *                       --> scopes.h      which methods were inlined at an address
  *                       --> frames.h      one step of a walk through Java frames
  *
@@ -33,7 +33,7 @@ int jvm_open(struct jvm *jvm, int pid, const char **why);
 /* The JDK version: 8, 11, 17, ...; 0: unknown. */
 int jvm_version(const struct jvm *jvm);
 
-/* Is it the Zero VM?  It has no compiler, and its interpreter is C++: its native stacks have no Java frames. */
+/* Is it the Zero VM, which has no compiler and an interpreter in C++, so that its native stacks have no Java frames? */
 bool jvm_is_zero(const struct jvm *jvm);
 
 /* Has it ended, so that nothing can be read any more? */

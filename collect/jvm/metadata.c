@@ -15,7 +15,7 @@ enum {
 
 #define AT(field) offsetof(struct metadata, field)
 
-/* Fields that have moved have several rows: the last one that exists counts. */
+/* A field that has moved between versions has several rows; the last row that exists in this JVM counts. */
 static const struct {
 	const char *type, *name;
 	size_t to;
@@ -42,7 +42,7 @@ static const struct {
 	{ "Array<u1>", "_data", AT(tags_data), false },
 };
 
-/* JDK 8 says that it is version 25, as JDK 25 does; but the flags of JDK 8 are not JVMFlags. */
+/* JDK 8 calls itself version 25, as JDK 25 does; but the flags of JDK 8 are not JVMFlags. */
 static bool is_from_20_on(const struct jvm *jvm)
 {
 	int32_t version;
@@ -88,7 +88,7 @@ bool metadata_init(struct metadata *m, const struct jvm *jvm)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* Metadata lies at multiples of 8, in user memory. */
+/* Addresses of metadata are multiples of 8, in user memory. */
 static bool may_be(uint64_t address)
 {
 	return address && !(address & ((1u << TRUSTED_BITS) - 1)) && !(address >> USER_BITS);

@@ -1,10 +1,10 @@
-/* metadata: Methods, Klasses and Symbols as they lie in a JVM's memory (hotspot/share/oops: method.hpp,
- * constMethod.hpp, constantPool.hpp, instanceKlass.hpp, symbol.hpp).
+/* metadata: reads Methods, Klasses and Symbols from a JVM's memory (hotspot/share/oops: method.hpp, constMethod.hpp,
+ * constantPool.hpp, instanceKlass.hpp, symbol.hpp).
  *
  *     Method --> ConstMethod --> ConstantPool --> InstanceKlass --> Symbol "com/example/App"
  *                (name_index)    [Symbol "handle"]  --> the same ConstantPool
  *
- * A Method is recognised, and told from freed memory, by this circle being closed. */
+ * If this circle is closed, it is a Method, and not freed memory. */
 #ifndef COLLECT_JVM_METADATA_H
 #define COLLECT_JVM_METADATA_H
 
@@ -26,14 +26,14 @@ struct metadata {
 	uint64_t pool_bytes, method_bytes;
 	uint32_t has_lines; /* bit of flags; 0: unknown */
 	bool wide_flags;    /* flags has 4 bytes; otherwise 2 */
-	unsigned excluded;  /* byte values not used in UNSIGNED5 numbers: 1 from JDK 20 on */
+	unsigned excluded;  /* how many byte values UNSIGNED5 numbers do not use: 1 from JDK 20 on, else 0 */
 	bool is_8;          /* JDK 8: HotSpot's own bytecodes have other numbers */
 };
 
 /* Returns false if the tables lack what is needed. jvm must outlive m. */
 bool metadata_init(struct metadata *m, const struct jvm *jvm);
 
-/* The contents of a Method, after all of them were read and the circle was found closed. */
+/* The contents of a Method, once all of them were read and the circle was found to be closed. */
 struct method_parts {
 	uint64_t const_method, pool, holder;
 	uint64_t name, class_name;    /* addresses of the Symbols ... */
@@ -44,7 +44,7 @@ struct method_parts {
 /* Reads a Method.  Puts the texts into *text: the method's name, then the class's. */
 bool metadata_method(const struct metadata *m, uint64_t method, struct method_parts *to, struct str *text);
 
-/* Is a Method still what it was, with the same texts?  Takes one system call.  Overwrites scratch. */
+/* Is a Method unchanged, with the same texts?  Takes one system call.  Overwrites scratch. */
 bool metadata_same(const struct metadata *m, uint64_t method, const struct method_parts *was, const char *text,
 		   struct str *scratch);
 

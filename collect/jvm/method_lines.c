@@ -57,8 +57,8 @@ static bool method_lines_add_line(struct method_lines *lines, int64_t bci, int64
 
 SORT_BY(by_bci, struct method_line, bci);
 
-/* A byte holds 5 bits of the increment of bci, and 3 bits of that of the line; or it is 0xff, and both follow as
- * numbers. */
+/* A byte holds the increment of bci in 5 bits, and that of the line in 3 bits; or it is 0xff, and both increments
+ * follow as numbers. */
 static bool method_lines_decode_table(struct method_lines *lines, struct cursor *c, unsigned excluded,
 				      uint16_t code_size)
 {

@@ -1,4 +1,4 @@
-/* method_lines: source lines of bytecodes: the table after the bytecodes of a ConstMethod
+/* method_lines: source lines of bytecodes, from the table that follows the bytecodes of a ConstMethod
  * (hotspot/share/oops/method.hpp, CompressedLineNumberReadStream). */
 #ifndef COLLECT_JVM_METHOD_LINES_H
 #define COLLECT_JVM_METHOD_LINES_H
@@ -15,9 +15,8 @@ struct method_lines {              /* {0} is empty */
 	size_t count, cap;
 };
 
-/* Decode the entries in bytes[0..len), up to one that is 0.
- * excluded: as in struct metadata.  Returns false, and no entries, if they make no sense for a method of code_size
- * bytes. */
+/* Decode the entries in bytes[0..len), which end with an entry of 0. excluded: as in struct metadata.  Returns false,
+ * without entries, if they make no sense for a method of code_size bytes. */
 bool method_lines_decode(struct method_lines *lines, const uint8_t *bytes, size_t len, unsigned excluded,
 			 uint16_t code_size);
 

@@ -17,13 +17,12 @@
 
 /* ---- classes that were changed ---- */
 
-/* When a JVM loads and unloads classes, as it counts them ("java.cls.loadedClasses",
- * "java.cls.unloadedClasses" of its performance data, as `jstat -class` shows them;
- * hotspot/share/runtime/perfMemory.hpp, perfData.hpp, classfile/classFileParser.cpp: redefined classes are counted,
- * too).
+/* Counts how often a JVM has loaded and unloaded classes ("java.cls.loadedClasses", "java.cls.unloadedClasses" of its
+ * performance data, as `jstat -class` shows them; hotspot/share/runtime/perfMemory.hpp, perfData.hpp,
+ * classfile/classFileParser.cpp: redefined classes are counted, too).
  *
- * As long as no class is loaded, each Method stays what it is.  A class's memory is reused only after the class
- * was unloaded: so a name read now, for a stack taken before, is known to be valid or not. */
+ * As long as no class is loaded, each Method stays what it is.  A class's memory is reused only after the class was
+ * unloaded.  So we know whether a name that is read now is valid for a stack that was taken before. */
 
 enum class_counter { CLASSES_LOADED, CLASSES_UNLOADED, CLASS_COUNTERS };
 
@@ -32,13 +31,14 @@ struct class_changes {
 	uint64_t counters[CLASS_COUNTERS]; /* addresses; 0: none were found */
 	uint32_t searched;                 /* bytes of the performance data already searched in vain */
 	uint64_t values[CLASS_COUNTERS];   /* values of the counters when they were last read */
-	uint64_t kept_ns;                  /* no class has been unloaded since this time: CLOCK_MONOTONIC; 0: ever */
+	uint64_t kept_ns;                  /* no class has been unloaded since this time of CLOCK_MONOTONIC; 0: none
+					    * ever was */
 	uint64_t changes, unloads;         /* numbers of changes, and of unloads, that were seen */
 	uint64_t looked_ns;                /* when the counters were last read successfully */
 };
 
 enum { MAGIC = 0xc0c0feca /* ca fe c0 c0 */ };
-enum { BYTES_MAX = 1 << 20 }; /* an int, as in C23, where MAGIC would make it unsigned */
+enum { BYTES_MAX = 1 << 20 }; /* an int even in C23, where MAGIC would make the type unsigned */
 
 static const char *const counter_names[] = { "java.cls.loadedClasses", "java.cls.unloadedClasses" };
 
@@ -63,7 +63,7 @@ static void class_changes_init(struct class_changes *c, const struct jvm *jvm)
 	*c = (struct class_changes){ .jvm = jvm };
 }
 
-/* Is it an entry that has its name inside, and a value of 8 bytes? */
+/* Is it an entry that contains its name and a value of 8 bytes? */
 static bool class_changes_makes_sense(const struct entry *e, size_t room)
 {
 	return e->len >= (int32_t)sizeof(*e) && (size_t)e->len <= room && e->name_at > 0 && e->name_at < e->len &&
@@ -165,7 +165,7 @@ static void class_changes_look(struct class_changes *c)
 	memcpy(c->values, now, sizeof(now));
 }
 
-/* Does the JVM count classes?  Not with -XX:-UsePerfData, nor early in its startup. */
+/* Does the JVM count classes?  With -XX:-UsePerfData, and early in its startup, it does not. */
 static bool class_changes_are_counted(const struct class_changes *c)
 {
 	return c->counters[0];
@@ -173,7 +173,7 @@ static bool class_changes_are_counted(const struct class_changes *c)
 
 /* ---- methods ---- */
 
-/* At this number of known entries, all are forgotten: a JVM that makes classes all the time must not fill our
+/* When there are this many entries, all are forgotten, so that a JVM that keeps making classes does not fill our
  * memory. */
 enum { KNOWN_MAX = 1 << 18 };
 
@@ -181,7 +181,7 @@ enum { KNOWN_MAX = 1 << 18 };
 struct known {
 	uint64_t address;      /* 0: an empty slot */
 	uint64_t batch, epoch; /* the batch and epoch of the last check */
-	uint64_t since_ns;     /* the entry is valid since this time, or longer */
+	uint64_t since_ns;     /* the entry has been valid since this time, or longer */
 	const char *name;      /* NULL: there is no such Method or Klass */
 	const char *file;
 	const char *text;          /* in the JVM's spelling: the method's name, then the class's */
@@ -261,7 +261,7 @@ static void methods_forget(struct known *k)
 	*k = (struct known){ .address = k->address };
 }
 
-/* One copy of each text, at an address that stays the same. */
+/* The only copy of a text, at an address that never changes. */
 static const char *methods_keep(struct java_methods *m, const char *text, size_t len)
 {
 	uint32_t number = intern_add(&m->names, text, len);
@@ -276,7 +276,7 @@ static const char *methods_keep(struct java_methods *m, const char *text, size_t
 
 /* ---- methods ------------------------------------------------------------------------------------- */
 
-/* JVMS 4.2.2: ". ; [ /" are not allowed in method names; "<" and ">" only in "<init>" and "<clinit>". */
+/* JVMS 4.2.2: ". ; [ /" are not allowed in method names; "<" and ">" are, but only in "<init>" and "<clinit>". */
 static bool is_method_name(const char *name, size_t len)
 {
 	static const char *const special[] = { "<init>", "<clinit>" };
@@ -328,13 +328,13 @@ static void methods_read_method(struct java_methods *m, struct known *k)
 	k->file = methods_find_file(m, &k->parts);
 }
 
-/* An entry that could not be read may have been incomplete: it is read again. */
+/* An entry that could not be read may have been incomplete, so it is read again. */
 static bool is_fresh(const struct java_methods *m, const struct known *k)
 {
 	return k->name ? k->epoch == m->epoch : k->batch == m->batch;
 }
 
-/* The counters are read after the entry, so that classes unloaded before that are counted. */
+/* The counters are read after the entry, so that they include classes unloaded before the entry was read. */
 static void date(struct java_methods *m, struct known *k)
 {
 	class_changes_look(&m->changes);

@@ -38,8 +38,8 @@ struct near_scopes *near_scopes_new(const struct jvm *jvm)
 	return n;
 }
 
-/* ImplicitExceptionTable: a count, then pairs: the position of a check, and where the code continues.  A method
- * without such a table has other data there: stop at nonsense. */
+/* ImplicitExceptionTable: a count, then pairs of the position of a check and the place where the code continues.  A
+ * method without such a table has other data there, so stop at nonsense. */
 static struct null_check *read_checks(const struct remote *r, const struct code_blob *blob, size_t *count)
 {
 	uint64_t len = blob->code_end - blob->code_begin;

@@ -19,7 +19,7 @@ static uint64_t static_of(const struct vm_tables *t, const char *const names[][2
 	return address;
 }
 
-/* absent: the behaviour of a JVM without such a flag. */
+/* absent: the value for a JVM without such a flag. */
 static bool flag_or(const struct oops *o, const char *name, bool absent)
 {
 	uint64_t value = 0;
@@ -32,7 +32,7 @@ static bool oops_flag(const struct oops *o, const char *name)
 	return flag_or(o, name, false);
 }
 
-/* Find *base and *shift of compressed references: statics whose names depend on the version. */
+/* Find *base and *shift of compressed references, which are statics whose names depend on the version. */
 static bool read_encoding(const struct oops *o, const char *const bases[][2], const char *const shifts[][2],
 			  uint64_t *base, unsigned *shift)
 {
@@ -82,8 +82,8 @@ static bool find_global(const struct oops *o, const char *type, const char *fiel
 	       remote_u64(o->remote, globals + (uint64_t)at, &global->address) && global->address;
 }
 
-/* JDK 21 to 23 have two ZGCs: the generational one is an option, and the types of the other begin with X.  Earlier
- * versions have only the other, and its types begin with Z. */
+/* JDK 21 to 23 have two ZGCs: a generational one, which is an option, and a single-generation one, whose types begin
+ * with X.  Earlier versions have only the latter, with types that begin with Z. */
 static bool oops_find_colours(struct oops *o, const struct jvm *jvm)
 {
 	static const char z[] = "ZGlobalsForVMStructs", x[] = "XGlobalsForVMStructs";
@@ -105,7 +105,7 @@ static bool oops_find_colours(struct oops *o, const struct jvm *jvm)
 	       find_global(o, z, "_ZPointerLoadShift", &o->load_shift);
 }
 
-/* Universe::_collectedHeap counts collections, and shows when one of them stops the threads. */
+/* Universe::_collectedHeap counts collections, and shows whether a collection has stopped the threads. */
 static void find_heap(struct oops *o)
 {
 	int64_t active = vm_offset(o->tables, "CollectedHeap", "_is_gc_active");
@@ -162,8 +162,8 @@ bool oops_end(const struct oops *o, uint32_t collections)
 
 /* ---- references ---- */
 
-/* For generational ZGC: the bits above the colour.  On x86-64 they begin after the one bit, of several, that is
- * set in the masks (so that a shift tests it); elsewhere at a fixed bit. */
+/* For generational ZGC: the bits above the colour.  On x86-64 they begin after the only bit of the masks that is set in
+ * the reference (so that a shift tests it); elsewhere they begin at a fixed bit. */
 static uint64_t without_colour(const struct oops *o, uint64_t reference)
 {
 	uint64_t bits = reference & (o->bad.value | o->good.value);
@@ -351,8 +351,8 @@ static bool symbol_is(const struct oops *o, const struct field_list *list, uint6
 	       !memcmp(body, text, length);
 }
 
-/* UNSIGNED5 as in JDK 20: digits of 6 bits, the lowest first; no byte is 0, and a byte of 192 or more is followed
- * by another.  Returns false at the end. */
+/* UNSIGNED5 as in JDK 20: digits of 6 bits, the lowest first; no byte is 0, and after a byte of 192 or more another
+ * digit follows.  Returns false at the end. */
 static bool oop_fields_next_number(const struct field_list *list, size_t *at, uint64_t *number)
 {
 	enum { BASE = 1, CONTINUES = 192, DIGIT_BITS = 6, LONGEST = 5 };

@@ -4,7 +4,7 @@
  *     not compressed:    | mark 8 | klass 8 | length 4 | (4) elements ... (from 16 on)
  *     compact headers:   | klass 22, mark 42 bits | length 4 | ...        (JDK 24; from 8 on)
  *
- * References to the heap may be compressed, or coloured (ZGC): a colour says whether the object is still at the
+ * References to the heap may be compressed, or coloured (ZGC): the colour shows whether the object is still at the
  * address. */
 #ifndef COLLECT_JVM_OOPS_H
 #define COLLECT_JVM_OOPS_H
@@ -34,7 +34,7 @@ struct oops {
 						  * new address */
 	struct oop_global bad, good, load_shift; /* ZGC; good and load_shift: only generational ZGC */
 	struct forwarding forwarding;            /* ZGC */
-	uint64_t active, collections;            /* where the heap counts its collections; 0: unknown */
+	uint64_t active, collections;            /* address of the heap's count of collections; 0: unknown */
 	/* The class of the array seen last: most names are arrays of the same class. */
 	uint64_t array_klass;
 	unsigned array_data_at, array_element_shift;
@@ -45,16 +45,16 @@ enum { OOP_HEADER_BYTES = 24 }; /* the header of any array, including its length
 /* Returns 0; -1, and *why, if the tables lack what is needed.  jvm must outlive o. */
 int oops_init(struct oops *o, const struct jvm *jvm, const char **why);
 
-/* Call both around reads of objects: if both succeed and give the same number of collections, nothing moved in between,
- * and the references were right.  Both return false while threads are stopped and objects are moved. */
+/* Call these before and after reads of objects: if both succeed and give the same number of collections, nothing moved
+ * in between, and the references were right.  They return false while threads are stopped and objects are moved. */
 bool oops_begin(struct oops *o, uint32_t *collections);
 bool oops_end(const struct oops *o, uint32_t collections);
 
-/* The address that a reference stands for; 0: null.  reference has 8 bytes, or, with is_field, the form of references
- * in fields.  is_sure becomes false if the object may have moved since the reference was written. */
+/* The address that a reference stands for; 0: null.  reference has 8 bytes or, with is_field, the form of a field.
+ * is_sure becomes false if the object may have moved since the reference was written. */
 uint64_t oop_address(const struct oops *o, uint64_t reference, bool is_field, bool *is_sure);
 
-/* The Klass of an object, from its first OOP_HEADER_BYTES; 0: that is not an object. */
+/* The Klass of an object, from its first OOP_HEADER_BYTES; 0: this is no object. */
 uint64_t oop_klass(const struct oops *o, const uint8_t header[OOP_HEADER_BYTES]);
 
 /* Where the collector has moved the object; 0: it was not moved. */

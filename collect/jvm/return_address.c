@@ -34,15 +34,15 @@ static bool ends_with_call(const uint8_t code[CODE_BYTES], uint64_t pc, uint64_t
 	}
 }
 
-/* When the JVM has ended, trust what was known about its methods.  Any other word that looks like a return address
- * may be the caller: do not skip it for a later one. */
+/* When the JVM has ended, trust what was known about its methods.  Any other word that looks like a return address may
+ * be the caller, and must not be skipped for a later one. */
 static bool is_believed(struct frame_step *s, uint64_t pc)
 {
 	s->is_blind = !frame_is_in_method(s, pc);
 	return !s->is_blind;
 }
 
-/* The last samples of a JVM are walked when its memory is gone: earlier readings also hold for them. */
+/* The last samples of a JVM are walked when its memory is gone; what was read earlier is used for them. */
 static bool is_behind_call(struct frame_step *s, uint64_t pc, uint64_t *target)
 {
 	struct seen_return *seen = &s->j->returns[hash_mix(pc, 1) % JAVA_RETURNS];
@@ -145,7 +145,7 @@ bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp)
 	       frame_is_in_method(s, above) || frame_can_return(s, sp + (uint64_t)blob->frame_size * 8);
 }
 
-/* The stubs that calls go through until they are bound to a method. */
+/* The stubs that calls go through before they are bound to a method. */
 static bool leads_to_methods(const char *name)
 {
 	static const char *const parts[] = { "resolve", "InlineCache", "wrong_method", "ic_miss",
@@ -170,7 +170,7 @@ bool frame_is_called(struct frame_step *s, uint64_t pc)
 		return code_cache_has(s->j->code, target);
 	if (!called->method) /* from JDK 26 on, a call stands before the address to which a deoptimised frame returns */
 		return leads_to_methods(called->name) || frame_is_deoptimised(code_cache_find(s->j->code, pc), pc);
-	/* A method handle's jump; or a stub of the caller's own that leads to the interpreter. */
+	/* A method handle's jump, or a stub of the caller that leads to the interpreter. */
 	return called->method == s->blob->method || called->frame_size < 2 || (pc > called->start && pc <= called->end);
 }
 

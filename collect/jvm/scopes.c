@@ -10,7 +10,7 @@
 
 /* --- ScopeDescs: a method and the methods into which it was inlined, in UNSIGNED5 ---
  *
- * hotspot/share/code/debugInfo.hpp, compressedStream.hpp; its base changed in JDK 20. */
+ * hotspot/share/code/debugInfo.hpp, compressedStream.hpp; the base of UNSIGNED5 changed in JDK 20. */
 
 enum {
 	VALUE_BYTES_MAX = 5,
@@ -54,8 +54,8 @@ bool scope_record_read(const uint8_t *bytes, size_t len, uint32_t offset, uint32
 	return !n.failed && to->method && to->bci <= BCI_MAX && to->caller < offset;
 }
 
-/* Reads scopes from offset on: each is { caller's offset, method, bci + 1 } (variables follow).  A caller precedes
- * its callees. excluded: 1 from JDK 20 on, 0 before.  Returns their number; 0 if they make no sense. methods:
+/* Reads scopes from offset on, each of which is { caller's offset, method, bci + 1 } (variables follow).  A caller
+ * precedes its callees. excluded: 1 from JDK 20 on, 0 before.  Returns their number; 0 if they make no sense. methods:
  * numbers from 1 on; in scopes, only bci is filled in. */
 static size_t scope_chain_read(const uint8_t *bytes, size_t len, uint32_t offset, uint32_t excluded,
 			       uint32_t methods[SCOPES_MAX], struct scope scopes[SCOPES_MAX])
@@ -76,7 +76,7 @@ static size_t scope_chain_read(const uint8_t *bytes, size_t len, uint32_t offset
 
 /* --- the reader --- */
 
-/* Cache entry of an address: where its methods are in the pool. */
+/* Cache entry of an address, with the place of its methods in the pool. */
 struct known {
 	uint64_t pc, blob, method;
 	int compile_id;
@@ -85,8 +85,8 @@ struct known {
 };
 
 enum {
-	BYTES_MAX = 4 << 20, /* bytes of one method's tables; of a method with more, only its own name is
-			      * returned */
+	BYTES_MAX = 4 << 20, /* maximum bytes of a method's tables; a method with more is returned without those inlined
+			      * into it */
 	KNOWN_MAX = 1 << 18,
 	POOL_MAX = 1 << 22, /* methods in the pool; when there are more, the cache is cleared */
 	AROUND = 3,         /* number of PcDescs around an address that are examined */
@@ -98,8 +98,8 @@ struct scope_reader {
 	uint32_t pc_at, scope_at;            /* offsets in a PcDesc */
 	bool tells_all;                      /* -XX:+DebugNonSafepoints: a PcDesc stands at the end of the code that it
 				   * describes */
-	uint32_t excluded_min, excluded_max; /* byte values that do not occur in numbers (1 from JDK 20 on, 0 before); a
-					      * range if the version is unknown */
+	uint32_t excluded_min, excluded_max; /* number of byte values that numbers do not use (1 from JDK 20 on, 0
+					      * before); a range if the version is unknown */
 	struct known *known;
 	size_t known_count, known_cap;
 	struct map by_pc; /* (pc, is_exact) -> index in known + 1 */
@@ -167,7 +167,7 @@ static bool scopes_read_told(struct scope_reader *s, const struct code_blob *blo
 	return s->told_count;
 }
 
-/* The index of the first PcDesc at or after pc; their number if there is none.  PcDescs are sorted. */
+/* The index of the first PcDesc at or after pc; the number of PcDescs if there is none.  PcDescs are sorted. */
 static size_t find_desc(const struct scope_reader *s, const struct code_blob *blob, uint64_t pc)
 {
 	int64_t wanted = (int64_t)(pc - blob->code_begin);
@@ -177,10 +177,10 @@ static size_t find_desc(const struct scope_reader *s, const struct code_blob *bl
 
 /* Offsets of the scopes around pc.  Returns their number; 0: unknown.
  *
- * For a call, it is the PcDesc of its return address.  Elsewhere the compiler describes only calls and polls.  Those
- * next to pc may belong to unrelated inlined methods, but what they have in common most likely applies to pc, too.  One
- * before and one after were wrong for 1 % of the samples, as the compiler orders blocks by how often they run; two
- * before and one after are wrong for 0.2 %. */
+ * For a call, this is the PcDesc of its return address.  Elsewhere the compiler describes only calls and polls: the
+ * PcDescs next to pc may belong to unrelated inlined methods, but what they have in common most likely applies to pc,
+ * too.  One PcDesc before pc and one after were wrong for 1 % of the samples, as the compiler orders blocks by how
+ * often they run; two before and one after are wrong for 0.2 %. */
 static size_t scope_offsets(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,
 			    uint32_t offsets[AROUND])
 {
@@ -191,7 +191,7 @@ static size_t scope_offsets(struct scope_reader *s, const struct code_blob *blob
 	for (size_t around = is_exact && !s->tells_all ? AROUND : 1; around-- > 0;) {
 		int32_t offset = low >= around ? s->told[low - around].scope : 0;
 
-		if (offset <= 0) /* the marks before the first and after the last */
+		if (offset <= 0) /* the marks at the ends of the table */
 			return 0;
 		if (!found || offsets[found - 1] != (uint32_t)offset)
 			offsets[found++] = (uint32_t)offset;
@@ -223,8 +223,8 @@ static bool look_up_methods(const struct scope_reader *s, const struct code_blob
 	return true;
 }
 
-/* Returns 0 if nothing is known.  If the JVM's version is unknown, we use the number format that makes sense: in
- * the older one, the last scope begins with 0, its caller. */
+/* Returns 0 if nothing is known.  If the JVM's version is unknown, we use the number format that makes sense: in the
+ * older format, the last scope begins with 0, for no caller. */
 static size_t scopes_read_scopes(struct scope_reader *s, const struct code_blob *blob, uint32_t offset,
 				 struct scope *scopes)
 {
@@ -246,8 +246,8 @@ static size_t scopes_read_scopes(struct scope_reader *s, const struct code_blob 
 	return 0;
 }
 
-/* Reduces the scopes to what they have in common with others, from the outermost on.  Where the two are at
- * different places of the same method, that method becomes the last, at an unknown position. */
+/* Reduces the scopes to those that they share with `others`, from the outermost on.  If the two are at different places
+ * of the same method, this method becomes the last one, at an unknown position. */
 static size_t keep_common(struct scope *scopes, size_t count, const struct scope *others, size_t other_count)
 {
 	size_t common = 0;
@@ -367,7 +367,7 @@ size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t 
 		memcpy(scopes, s->pool + before->first, before->count * sizeof(*scopes));
 		return before->count;
 	}
-	/* Before the frame is set up, only the method itself can run. */
+	/* Before the frame is set up, no inlined method can run. */
 	if (blob->kind == CODE_COMPILED && (!is_exact || pc >= blob->frame_complete))
 		k.count = (uint32_t)find_scopes(s, blob, pc, is_exact, scopes);
 	if (!k.count) {

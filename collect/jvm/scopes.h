@@ -1,5 +1,5 @@
-/* scopes: which methods an address of compiled code belongs to: PcDesc, ScopeDesc (hotspot/share/code/pcDesc.hpp,
- * scopeDesc.hpp). */
+/* scopes: finds the methods that an address of compiled code belongs to: PcDesc, ScopeDesc
+ * (hotspot/share/code/pcDesc.hpp, scopeDesc.hpp). */
 #ifndef COLLECT_JVM_SCOPES_H
 #define COLLECT_JVM_SCOPES_H
 
@@ -25,17 +25,17 @@ struct scope_reader;
  * is needed.  jvm must outlive the result. */
 struct scope_reader *scope_reader_new(const struct jvm *jvm, bool only_certain, const char **why);
 
-/* The methods at pc of compiled code, the innermost first; the last is the blob's own. pc is a return address; or,
- * with is_exact, an interrupted instruction, which may lack debug information: methods inlined into the certain
- * ones are then only likely (near_scopes.h), or left out, and the innermost has bci -1.  A JVM with
- * -XX:+DebugNonSafepoints describes all.  If nothing is known, only the blob's method is given, with bci -1.
- * Returns their number, at least 1. */
+/* The methods at pc of compiled code, the innermost first; the last is the blob's own. pc is a return address or, with
+ * is_exact, an interrupted instruction.  Such an instruction may lack debug information: then methods inlined into the
+ * certain ones are only likely (near_scopes.h) or left out, and the innermost has bci -1. A JVM with
+ * -XX:+DebugNonSafepoints describes all instructions.  If nothing is known, only the blob's method is given, with bci
+ * -1. Returns their number, at least 1. */
 size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,
 		 struct scope scopes[SCOPES_MAX]);
 
 void scope_reader_free(struct scope_reader *s);
 
-/* --- ScopeDescs as they lie in memory --- */
+/* --- ScopeDescs in memory --- */
 
 enum { SCOPE_BYTES_MAX = 15 }; /* bytes read of one record */
 

@@ -28,7 +28,7 @@ static void add_scope(struct silent *s, struct inlined_scope scope)
 	t->list[t->count++] = scope;
 }
 
-/* The bytecode that stands for a method: the beginning of its first loop. */
+/* The bytecode that is used for a method as a whole: the beginning of its first loop. */
 static int find_middle(const struct bytecodes *b)
 {
 	struct bytecode_loop loop;

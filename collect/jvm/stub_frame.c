@@ -88,7 +88,7 @@ static bool is_return_or_throw(struct frame_step *s, uint64_t cfa)
 	return frame_can_return(s, cfa) || (frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc));
 }
 
-/* The frame has the size that its blob says, unless the interrupted code was setting it up or removing it. */
+/* The frame has the size given in its blob, unless the interrupted code was setting up or removing the frame. */
 static bool has_whole_frame(struct frame_step *s, uint64_t cfa)
 {
 	if (s->blob->frame_size < 2 || s->blob->frame_size >= FRAME_MAX)
@@ -124,9 +124,9 @@ static bool step_framed(struct frame_step *s, enum unwind_answer *answer)
 	return true;
 }
 
-/* Adapters between the interpreter and compiled code have no frame.  To make room for arguments, an adapter pops
- * the return address to %rax; %r13 is then the caller's stack pointer, or, around a call of the JVM, the address of
- * the return address. */
+/* Adapters between the interpreter and compiled code have no frame.  To make room for arguments, an adapter pops the
+ * return address into %rax.  Then %r13 is the caller's stack pointer or, around a call of the JVM, the address of the
+ * return address. */
 static enum unwind_answer step_adapter(struct frame_step *s)
 {
 	enum { X86_RAX = 0, X86_R13 = 13, ARGUMENTS_MAX = 1 << 12 };
@@ -172,8 +172,8 @@ static bool is_thrower(struct frame_step *s, uint64_t cfa)
 	return frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc) && frame_fits(s, pc, cfa);
 }
 
-/* A method that throws jumps to this stub: the throwing address is in %rdx, except while it is pushed as if it were
- * a return address. */
+/* A method that throws jumps to this stub.  The throwing address is in %rdx, except while it is pushed like a return
+ * address. */
 static enum unwind_answer step_exception(struct frame_step *s, uint64_t whole)
 {
 	enum { X86_RDX = 1 };

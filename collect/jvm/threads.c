@@ -15,8 +15,8 @@
 
 /* ---- the threads of a JVM ---- */
 
-/* Java threads are in an array that is replaced when it changes (JDK 17), or
- * chained.  The JVM's own threads (GC threads, the VM thread) are listed from JDK 11 on. */
+/* Java threads are in an array that is replaced at each change (JDK 17), or in a linked list.  The JVM's own threads
+ * (GC threads, the VM thread) are listed from JDK 11 on. */
 
 enum { THREAD_OWN_BYTES = 64 };
 
@@ -49,8 +49,8 @@ static bool thread_list_init(struct thread_list *l, const struct jvm *jvm)
 }
 
 /* Also find the JVM's own threads: takes some milliseconds. */
-/* The JVM's own threads are NonJavaThreads.  NonJavaThread only adds a next pointer to Thread, as the sizes of the
- * two show.  The tables do not export the head of the list, but the symbols do. */
+/* The JVM's own threads are NonJavaThreads.  NonJavaThread adds nothing but a next pointer to Thread, as the sizes of
+ * the two show.  The tables do not export the head of the list, but the symbols do. */
 static void thread_list_find_own(struct thread_list *l, const struct jvm *jvm)
 {
 	struct libjvm_symbol symbols[] = { { .name = "_ZN13NonJavaThread9_the_listE" },
@@ -93,8 +93,8 @@ static bool read_chain(struct thread_list *l, uint64_t root, int64_t next)
 
 	if (!remote_u64(l->remote, root, &thread))
 		return false;
-	/* Detect a ring, which arises when freed memory is reused: the walk meets a thread again that it has seen
-	 * 1, 2, 4, ... steps ago. */
+	/* Detect a cycle, which may arise when freed memory is reused: the walk meets a thread that it has seen 1, 2,
+	 * 4, ... steps ago. */
 	for (size_t i = 0; thread && thread != seen && i < THREADS_MAX; i++) {
 		if (!(i & (i - 1)))
 			seen = thread;
@@ -121,7 +121,8 @@ static bool thread_list_read(struct thread_list *l)
 	return read;
 }
 
-/* The name of one of the JVM's own threads; false if it has no name at that place: few kinds do. */
+/* The name of one of the JVM's own threads; false if there is no name in the usual place, as only few kinds have
+ * one. */
 static bool thread_own_name(const struct thread_list *l, uint64_t thread, char name[THREAD_OWN_BYTES])
 {
 	uint64_t watcher = 0, text;
@@ -186,13 +187,13 @@ static void java_text_add(struct str *out, const uint8_t *bytes, size_t len, boo
 
 enum {
 	NAME_MAX_BYTES = 2048,   /* bytes read of an array: longer names are truncated */
-	NAME_BELIEVED = 1 << 16, /* elements: a longer array is not a name */
+	NAME_BELIEVED = 1 << 16, /* elements; a longer array is not a name */
 };
 
 /* A thread being read. */
 struct thread_reading {
 	uint64_t thread;                     /* JavaThread*, or a thread of the JVM's own */
-	uint64_t os_thread, slot, reference; /* slot: address of the reference to the Thread */
+	uint64_t os_thread, slot, reference; /* slot: the address of the reference to the Thread object */
 	uint64_t name, value, array, data;
 	uint64_t thread_at, name_at; /* addresses of the Thread object, and of its name */
 	uint64_t again[3];           /* reference, name and value, read again after the text */
@@ -210,7 +211,7 @@ struct java_threads {
 	struct oops oops;
 	/* Offsets; -1: there is none. */
 	int64_t os_thread, object, tid, supers;
-	bool has_handles; /* the reference to the Thread object is one more pointer away */
+	bool has_handles; /* there is one more pointer before the reference to the Thread object */
 	struct thread_list list;
 	uint64_t string_class, thread_class, sub_class; /* sub_class: the subclass of Thread that was seen last */
 	int64_t name_at, value_at, coder_at;            /* offsets of fields; coder: -1 before JDK 9 */
@@ -342,7 +343,7 @@ static void read_references(struct java_threads *t)
 	answer(t);
 }
 
-/* The present address of an object, even if it was moved. */
+/* The present address of an object, which may have been moved. */
 static uint64_t threads_follow(const struct java_threads *t, uint64_t address, uint8_t header[OOP_HEADER_BYTES])
 {
 	uint64_t to = oop_moved_to(&t->oops, header);
@@ -529,7 +530,7 @@ static void read_own(struct java_threads *t)
 
 /* ---- all ---- */
 
-/* Is a name missing?  A thread without a Thread object needs none: it is just being attached. */
+/* Is a name missing?  A thread without a Thread object is just being attached, and needs none. */
 static bool is_missing(const struct thread_reading *r)
 {
 	return !r->is_own && !r->is_read && r->tid > 0 && r->reference;

@@ -13,17 +13,17 @@ struct bytecodes {
 	size_t len;
 };
 
-/* Length of the bytecode at at; 0: it cannot be read, or is cut short. */
+/* Length of the bytecode at `at`; 0: it cannot be read, or is cut short. */
 size_t bytecode_length(const struct bytecodes *b, size_t at);
 
-/* Where the branch at at, which can be read, leads to; INT32_MAX: it is none. */
+/* The target of the branch at `at`, which must be readable; INT32_MAX: it is no branch. */
 int32_t bytecode_target(const struct bytecodes *b, size_t at);
 
 struct bytecode_loop {
 	int32_t from, to; /* the first bytecode, and the branch that leads back to it */
 };
 
-/* The innermost loops.  Returns how many there are, max at most. */
+/* The innermost loops, at most max.  Returns how many there are. */
 size_t bytecode_loops(const struct bytecodes *b, struct bytecode_loop *loops, size_t max);
 
 /* Gives HotSpot's own bytecodes of JDK 8 the numbers of JDK 9. */

@@ -9,8 +9,8 @@
 
 enum { MADE_MAX = 128, LOOPS_OF_METHOD = 16 };
 
-/* Scores: for work that both do, and for work that only one of them does; and whether loops follow the order of the
- * bytecodes: the compiler may begin an outer loop in the middle of them. */
+/* Scores for work that both loops do, for work that only one of them does, and for loops in and out of the order of the
+ * bytecodes: the compiler may begin an outer loop in the middle. */
 enum {
 	BOTH = 8,
 	ONLY_MACHINE = -6,
@@ -22,7 +22,7 @@ enum {
 	NEVER = -1000000,
 };
 
-/* A loop in bytecodes, on the path between two places. */
+/* A loop in bytecodes on the path between two places. */
 struct loop_source {
 	const struct inlined_scope *in;
 	uint32_t work;
@@ -57,8 +57,8 @@ static int compare_sources(const void *a, const void *b)
 	return compare_places(&one->chain, one->from, &other->chain, other->from);
 }
 
-/* The work of silent methods that are called in a range, added to *work.  Returns false if one of them loops: the
- * range is not an innermost loop. */
+/* The work of silent methods that are called in a range, added to *work.  Returns false if one of them has a loop, so
+ * that the range is not an innermost loop. */
 static bool add_called(const struct method_code *c, uint32_t calls, int from, int to, uint32_t *work)
 {
 	struct bytecode_loop loop;
@@ -76,7 +76,7 @@ static bool add_called(const struct method_code *c, uint32_t calls, int from, in
 	return true;
 }
 
-/* A method that both places are in is on the path in several pieces. */
+/* A method that contains both places is on the path in several pieces. */
 static bool code_loops_is_there(const struct loop_source *list, uint32_t count, const struct inlined_scope *in,
 				int32_t from)
 {
@@ -142,14 +142,14 @@ static int score(const struct method_code *c, const struct code_loop *loop, cons
 	return sum + ((loop->work & source->work & WORK_ADD) ? BOTH_ADD : 0);
 }
 
-/* The best score for the loops so far, if the last one has this source. */
+/* The best score of the loops so far, with this source for the last one. */
 struct loop_choice {
 	int best;
-	uint32_t last; /* the last source of the loops before this one */
+	uint32_t last; /* the last source that was given to the loops before this one */
 	bool is_made;  /* is this loop made of the source? */
 };
 
-/* The score added if the loop before has another source: source 0 is none. */
+/* The score to add if the loop before has another source; source 0 is no source. */
 static int step_from(uint32_t last, uint32_t source)
 {
 	return last < source ? NEXT : last > source ? BACK : 0;

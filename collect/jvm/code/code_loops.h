@@ -1,5 +1,5 @@
-/* code_loops: finds the methods of loops that have no debug information (silent.h).  Machine loops stand in the order of
- * the loops in the bytecodes, which may become several each (before, unrolled, after), and calculate the same:
+/* code_loops: finds the methods of loops that have no debug information (silent.h).  Machine loops come in the order of
+ * the loops in the bytecodes, and calculate the same; a loop in bytecodes may become several (before, unrolled, after):
  *
  *     int hash()  loop at 4: * +       <----  loops with imul, add
  *     int mix()   loop at 2: ^ << +    <--+-  a loop with xor, shl
@@ -16,7 +16,7 @@ struct code_loop {
 	uint32_t work;         /* of all its instructions */
 };
 
-/* Finds the scopes of count loops, in the order of their code.  0: unknown. */
+/* Finds the scopes of `count` loops, in the order of their code.  0: unknown. */
 void code_loops_find(const struct method_code *c, const struct code_loop *loops, size_t count, int32_t *scopes);
 
 #endif

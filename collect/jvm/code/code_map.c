@@ -27,7 +27,7 @@ struct step {
 	enum x86_kind kind;
 	int32_t scope;        /* from debug information; 0: none */
 	bool is_in_mute_loop; /* in a loop without debug information */
-	int32_t loop;         /* scope of such a loop, as far as its operations show it; 0: unknown */
+	int32_t loop;         /* scope of the loop, as far as its operations show it; 0: unknown */
 	struct nearest_record ahead, behind;
 };
 
@@ -100,7 +100,7 @@ static void tell_calls(struct flow *f)
 	}
 }
 
-/* The scope of the call that a path leads to without branching; 0: none. */
+/* The scope of the call that code leads to without branching; 0: none. */
 static int32_t scope_of_path(const struct flow *f, int32_t n)
 {
 	for (int i = 0; n >= 0 && n < f->count && i < PATH_STEPS_MAX; i++) {
@@ -146,7 +146,7 @@ static void tell_branches(struct flow *f)
 
 /* ---- nearest ------------------------------------------------------------------------------ */
 
-/* If other, plus this many instructions, is nearer than the nearest record known, take it. */
+/* If other, plus this many instructions, is nearer than the nearest known record, take other. */
 static bool take_nearer(struct nearest_record *known, const struct nearest_record *other, int32_t more)
 {
 	if (!other->scope || other->distance + more >= known->distance)
@@ -273,7 +273,7 @@ struct mute_loops {
 	size_t count, cap;
 };
 
-/* Adds a loop that goes around no other one. */
+/* Adds a loop that contains no other one. */
 static void add_mute_loop(struct mute_loops *m, int32_t from, int32_t to)
 {
 	if (m->count && m->list[m->count - 1].from > from)
@@ -335,7 +335,7 @@ static void tell_loops(struct flow *f)
 
 /* ---- what an instruction does ---------------------------------------------------------------------- */
 
-/* Assign an instruction to a method if it is the only one, among those between two described places, that has such an
+/* Assign an instruction to a method if, among those between two described places, only this method has such an
  * operation. */
 static void tell_work(struct flow *f)
 {

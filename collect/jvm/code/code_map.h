@@ -1,6 +1,6 @@
 /* code_map: finds the best debug information for each instruction of a compiled method.  The compiler describes only
- * some: calls and polls, and thereby loads that fault into a trap, and branches that lead only to a trap or a call.
- * All others get the nearest of these along the control flow:
+ * calls and polls; these also describe loads that fault into a trap, and branches that lead only to a trap or a call.
+ * All other instructions get the nearest of these along the control flow:
  *
  *         cmp   0xc(%rsi), %ecx        nearest: the branch
  *         jae   9f -------------.      the scope of the trap
@@ -33,18 +33,18 @@ struct null_check {
 	uint32_t at, handler;
 };
 
-/* A scope: an inlined method, at one of its bytecodes. */
+/* A scope: one bytecode of an inlined method. */
 struct inlined_scope {
 	int32_t scope, caller; /* scopes; caller 0: none */
 	uint32_t method;       /* the method's number */
 	int bci;
-	uint32_t activation; /* of the method, called from one place: its number */
+	uint32_t activation; /* number of the activation: this method, called from one place */
 	uint32_t place;      /* the same for the same bci of the same activation */
-	uint32_t calls;      /* 1 + index of the first silent call of the activation; in a silent call, of the next */
+	uint32_t calls;      /* 1 + index of the activation's first silent call or, in a silent call, of the next one */
 };
 
-/* Numbers of scopes that are not in debug information: of a method without any; from SILENT_SCOPE on, of methods that
- * it calls (silent.h), and of the places that call them. */
+/* Numbers of scopes that are not in debug information: that of a method without any and, from SILENT_SCOPE on, those of
+ * methods that it calls (silent.h) and of the places that call them. */
 enum { ROOT_SCOPE = (1 << 24) - 1, SILENT_SCOPE };
 
 /* The machine code of a method; owned by the caller. */
@@ -72,7 +72,7 @@ struct code_map {
 /* Returns false, and leaves the map empty, if part of the code cannot be decoded. */
 bool code_map_make(struct code_map *m, const struct method_code *code);
 
-/* The scope of the instruction at offset at; 0: no debug information is near. */
+/* The scope of the instruction at offset `at`; 0: no debug information is near. */
 uint32_t code_map_scope(const struct code_map *m, uint32_t at);
 
 void code_map_free(struct code_map *m);

@@ -38,8 +38,8 @@ static void code_path_add_piece(struct code_path *p, const struct method_code *c
 	add_silent(p, c, in->calls, from, to);
 }
 
-/* Adds the frames, innermost first, up to the first one whose place is in a loop: when the loop runs again, all of them
- * are on the path. */
+/* Adds the frames, innermost first, up to the first one whose place is in a loop, since all of them are on the path
+ * when the loop runs again. */
 static void code_path_add_loop(struct code_path *p, const struct method_code *c, const struct path_chain *chain,
 			       size_t common)
 {

@@ -36,10 +36,12 @@ struct code_path {
 
 void code_path_chain(const struct method_code *code, int32_t scope, struct path_chain *to);
 
-/* Finds the path between two scopes.  If one of the places is unknown (0), the path is what lies next to the other. */
+/* Finds the path between two scopes.  If one of the places is unknown (0), the path is the surroundings of the
+ * other. */
 void code_path_find(struct code_path *p, const struct method_code *code, int32_t behind, int32_t ahead);
 
-/* The scope of the piece that contains such an operation; if several do, usual, if it is one of them. 0: unknown. */
+/* The scope of the piece that contains such an operation.  If several do: `usual` if it is among them, else 0
+ * (unknown). */
 int32_t code_path_choose(const struct code_path *p, uint32_t work, int32_t usual);
 
 #endif

@@ -31,8 +31,7 @@ static bool compiled_frame_is_mov_rsp_rbp(const uint8_t *code)
 	return !memcmp(code, "\x48\x8b\xec", 3) || !memcmp(code, "\x48\x89\xe5", 3);
 }
 
-/* Offset of the "push %rbp" that ends before code + end, perhaps with "mov %rsp, %rbp" in between; SIZE_MAX: there
- * is none. */
+/* Offset of the "push %rbp" before code + end, perhaps with "mov %rsp, %rbp" in between; SIZE_MAX: there is none. */
 static size_t find_push(const uint8_t *code, size_t end)
 {
 	if (end >= 4 && compiled_frame_is_mov_rsp_rbp(code + end - 3) && code[end - 4] == PUSH_RBP)
@@ -92,7 +91,7 @@ struct compiled_frame compiled_frame_in_prologue(const uint8_t *code, size_t len
  *     49 3b 67 d8     cmp d(%r15), %rsp            0f 87 d32     ja
  *     49 3b a7 d32                                 48 3b a7 ...  (a thread in another register)
  *
- * Returns the length of one, 0: it is none. */
+ * Returns the length of such a poll; 0: there is none. */
 static size_t poll_bytes(const uint8_t *code)
 {
 	if (code[0] == 0x85 && code[1] == 0x05)

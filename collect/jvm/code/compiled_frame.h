@@ -10,9 +10,9 @@
  *     ...                         may wait here: safepoint poll
  *     ret                         or jmp
  *
- * size: of the frame, with the return address.  The code blob has it, so the instructions are recognised by their
- * operands.  Both compilers and all wrappers of native methods generate this; the caller's frame pointer is always
- * saved. */
+ * size: of the frame, with the return address.  The size is in the code blob, so the instructions are recognised by
+ * their operands.  Both compilers and all wrappers of native methods generate this; the caller's frame pointer is
+ * always saved. */
 #ifndef COLLECT_JVM_CODE_COMPILED_FRAME_H
 #define COLLECT_JVM_CODE_COMPILED_FRAME_H
 
@@ -28,8 +28,7 @@ enum {
 
 struct compiled_frame {
 	uint64_t cfa_above;   /* distance of the CFA above the stack pointer */
-	uint64_t saved_above; /* distance of the saved frame pointer of the caller; UINT64_MAX: it is in its
-			       * register */
+	uint64_t saved_above; /* distance of the caller's saved frame pointer; UINT64_MAX: still in the register */
 };
 
 /* A frame that is completely set up. */

@@ -1,4 +1,4 @@
-/* work: operations of machine instructions and bytecodes, which show which bytecodes an instruction cannot come from
+/* work: the operations of machine instructions and bytecodes, which exclude bytecodes as the origin of an instruction
  * (Intel SDM volume 2). */
 #ifndef COLLECT_JVM_CODE_WORK_H
 #define COLLECT_JVM_CODE_WORK_H
@@ -27,7 +27,7 @@ enum {
 /* The work of an instruction.  0: nothing distinctive: it moves, compares, computes an address. */
 uint32_t work_of_instruction(const struct x86_instruction *in);
 
-/* The work of the bytecodes from from up to to, including equivalents that the compiler may use: shifts for a
+/* The work of the bytecodes in [from, to), including equivalents that the compiler may use: shifts for a
  * multiplication.  0: none, or the bytecodes cannot be read. */
 uint32_t work_of_bytecodes(const struct bytecodes *b, int from, int to);
 

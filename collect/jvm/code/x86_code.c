@@ -68,7 +68,7 @@ static uint8_t skip_prefixes(struct reader *r)
 	}
 }
 
-/* Reads up to the opcode, and returns it.  A VEX or EVEX prefix gives the opcode map. */
+/* Reads up to the opcode, and returns the opcode.  A VEX or EVEX prefix contains the opcode map. */
 static uint8_t read_opcode(struct reader *r)
 {
 	uint8_t byte = skip_prefixes(r);

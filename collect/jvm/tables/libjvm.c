@@ -19,7 +19,7 @@ static bool is_libjvm(const char *line)
 	return len > sizeof(name) - 1 && !memcmp(line + len - (sizeof(name) - 1), name, sizeof(name) - 1);
 }
 
-/* The bias of libjvm follows from its first mapping. */
+/* Compute the bias of libjvm from its first mapping. */
 static bool find_bias(struct libjvm *lib, uint64_t start, uint64_t offset)
 {
 	int fd = process_root_open(0, lib->path);

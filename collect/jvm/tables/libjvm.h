@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 struct libjvm {
-	uint64_t bias;       /* what must be added to the addresses in the file's tables */
+	uint64_t bias;       /* what to add to the addresses in the file's tables */
 	uint64_t start, end; /* address range of all its mappings */
-	char path[512];      /* by which we can open the file: /proc/PID/root/... or .../map_files/... */
+	char path[512];      /* a path that opens the file: /proc/PID/root/... or .../map_files/... */
 };
 
-/* Returns false if pid maps no libjvm (it is not a HotSpot JVM, or we may not read its mappings), or, with
- * lib->start set, if we may not open the file. */
+/* Returns false if pid maps no libjvm (it is not a HotSpot JVM, or we may not read its mappings), or if we may not open
+ * the file; in this case, lib->start is set. */
 bool libjvm_find(int pid, struct libjvm *lib);
 
 struct libjvm_symbol {

@@ -1,6 +1,6 @@
 /* remote: the memory of another process, read while it runs.
  *
- * Data may change between two reads, and may be anything: users check it before trusting it.  Nothing is ever
+ * Data may change between two reads, and may be garbage, so users check it before they trust it.  Nothing is ever
  * written there. */
 #ifndef COLLECT_JVM_TABLES_REMOTE_H
 #define COLLECT_JVM_TABLES_REMOTE_H
@@ -34,8 +34,8 @@ bool remote_u8(const struct remote *r, uint64_t address, uint8_t *value);
 /* Read many parts in few system calls; unreadable parts are filled with 0.  Returns the number read. */
 size_t remote_read_parts(const struct remote *r, const struct remote_part *parts, size_t count);
 
-/* Read a NUL-terminated string of less than size bytes.  Returns false, and sets to to "", if it cannot be read or
- * is longer. */
+/* Read a NUL-terminated string of less than size bytes.  Returns false, and sets `to` to "", if the string cannot be
+ * read or is longer. */
 bool remote_text(const struct remote *r, uint64_t address, char *to, size_t size);
 
 #endif

@@ -9,10 +9,9 @@
 #include "core/memory.h"
 #include "core/str.h"
 
-/* --- reads another process's memory by whole pages, each once --- */
+/* --- reading another process's memory by whole pages, each page once --- */
 
-/* For constant tables of thousands of
- * small items, where each single read would be a system call. */
+/* Used for constant tables of thousands of small items, where a system call for each would take too long. */
 
 struct remote_pages {
 	struct remote remote; /* read through this */
@@ -20,7 +19,7 @@ struct remote_pages {
 	struct remote_page *pages;
 };
 
-enum { PAGE = 4096, PAGES = 128 }; /* each page has one slot that it can be in */
+enum { PAGE = 4096, PAGES = 128 }; /* each page has a single slot that it can be in */
 
 struct remote_page {
 	uint64_t number; /* page number + 1; 0: the slot is empty */

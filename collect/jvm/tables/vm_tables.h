@@ -1,7 +1,7 @@
 /* vm_tables: libjvm's description of its own types for debuggers (hotspot/share/runtime/vmStructs.hpp):
- * gHotSpotVMStructs, gHotSpotVMTypes, gHotSpotVMIntConstants, gHotSpotVMLongConstants, read from the process.  No
- * version's layout is built into this program: callers look a field up under all names that it has had, and do
- * without missing fields. */
+ * gHotSpotVMStructs, gHotSpotVMTypes, gHotSpotVMIntConstants, gHotSpotVMLongConstants, read from the process.  No JVM
+ * version's layout is built into this program: callers look up a field under all names that it has had, and do without
+ * missing fields. */
 #ifndef COLLECT_JVM_TABLES_VM_TABLES_H
 #define COLLECT_JVM_TABLES_VM_TABLES_H
 
@@ -33,8 +33,8 @@ uint64_t vm_size(const struct vm_tables *t, const char *type);
 bool vm_constant(const struct vm_tables *t, const char *name, int64_t *value);
 
 /* The value of a command-line flag of the JVM: "UseCompressedOops", "PreserveFramePointer".  Returns false if
- * there is no such flag.  The table does not give its size: *value is the 8 bytes at its address.  A bool is the
- * lowest byte; the upper bytes of a smaller number belong to something else. */
+ * there is no such flag.  The table does not give the flag's size, so *value is the 8 bytes at its address.  A bool is
+ * the lowest byte; the upper bytes of a smaller number belong to something else. */
 bool vm_flag(const struct vm_tables *t, const struct remote *r, const char *name, uint64_t *value);
 
 void vm_tables_free(struct vm_tables *t);
