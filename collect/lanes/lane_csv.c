@@ -24,7 +24,7 @@ bool lane_csv_is_valid(const char *option)
 	return path && path > option && path[1];
 }
 
-/* A name is a frame: clean, no ';', and no number after a blank. */
+/* A name must be usable as a frame: clean, without ';', and without a number after a blank. */
 static char *clean_name(const char *name, size_t len)
 {
 	struct str out = { 0 };
@@ -153,7 +153,7 @@ static void lane_csv_take_lines(struct lane_csv *c, struct lane_list *l, uint64_
 	c->text.len -= at;
 }
 
-/* How much the file has; UINT64_MAX: it is a pipe or a device. */
+/* The size of the file; UINT64_MAX for a pipe or a device. */
 static uint64_t bytes_there(const struct lane_csv *c)
 {
 	off_t at = lseek(c->fd, 0, SEEK_CUR);

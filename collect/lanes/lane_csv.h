@@ -1,4 +1,4 @@
-/* lane_csv: a lane from a file of lines "time,value" that a program writes, and goes on writing.
+/* lane_csv: a lane from a file of lines "time,value" to which a program keeps adding.
  *
  *     1795342502.014,81920
  *     2026-11-21T10:15:02.024Z,0.25
@@ -33,11 +33,11 @@ int lane_csv_open(struct lane_csv *c, const char *option, bool monotonic);
 /* Is option "NAME=FILE"? */
 bool lane_csv_is_valid(const char *option);
 
-/* Take the lines written since the last call whose times are at or after from_ns of CLOCK_MONOTONIC; but not those that
+/* Take the lines written since the last call whose times are at or after from_ns of CLOCK_MONOTONIC, except those that
  * are LANE_CSV_AHEAD_NS or more ahead of now(), which is called after they were read.  wall_ns: how much later the wall
- * clock is.  The file may grow faster than we read, or have no end: a call takes some milliseconds, and c->behind says
- * that the next one must follow soon.  last: it may take a second, for everything that the file has now, including a
- * last line without a newline. */
+ * clock is.  Since the file may grow faster than we read, or have no end, a call ends after some milliseconds, and
+ * c->behind says that the next call must follow soon.  last: the call may take a second, and takes everything that the
+ * file has now, including a last line without a newline. */
 void lane_csv_read(struct lane_csv *c, struct lane_list *l, uint64_t from_ns, uint64_t (*now)(void), int64_t wall_ns,
 		   bool last);
 

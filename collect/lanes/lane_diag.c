@@ -21,7 +21,7 @@ enum {
 	SPACES_MAX = 256,
 	SCAN_NS = 100000000,  /* the least time between two scans, ... */
 	DUMP_NS = 1000000000, /* ... dumps at most, if ... */
-	SHARE = 50,           /* ... which take no more than one part in this many of a CPU */
+	SHARE = 50,           /* ... and take no more than one part in this many of a CPU */
 };
 
 /* ---- which processes ---- */
@@ -39,7 +39,7 @@ static void diag_add_line(struct map *targets, const char *line)
 		*map_at(targets, pid, 0) = 1;
 }
 
-/* The processes of a control group, and of those below it. */
+/* The processes of a control group and of the groups below it. */
 static void diag_add_group(struct map *targets, const char *directory, int depth)
 {
 	struct str path = { 0 }, text = { 0 };
@@ -74,7 +74,7 @@ static bool diag_has_parent(const struct map *targets, pid_t pid)
 	return read_stat(pid, &state, &parent) && map_get(targets, (uint64_t)parent, 0);
 }
 
-/* now: the targets found by this scan; one that was a target in the last one remains one. */
+/* now: the targets found by this scan; a process that was a target in the last scan remains one. */
 static bool diag_is_target(const struct lane_diag *d, const struct map *now, pid_t pid)
 {
 	if (diag_has_all(d))
@@ -191,7 +191,7 @@ static void diag_scan(struct lane_diag *d)
 	pids_free(&pids);
 	map_free(&d->targets);
 	map_free(&d->others);
-	d->targets = targets; /* numbers of processes that have ended are given to others */
+	d->targets = targets; /* pids of processes that have ended are reused */
 	d->others = others;
 }
 
@@ -221,7 +221,8 @@ static void diag_take_any(void *lane_diag, const struct diag_socket *s)
 	diag_take_known(d, s);
 }
 
-/* Late answers must not be taken for answers to the next question: the next scan opens the socket again. */
+/* Close the socket, so that late answers are not taken for answers to the next question; the next scan opens it
+ * again. */
 static void diag_close_space(struct lane_diag_space *space)
 {
 	close(space->fd);
@@ -270,7 +271,7 @@ static uint64_t thread_cpu_ns(void)
 	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
-/* Do it, unless it took so much CPU time last that it is too early. */
+/* Do the work, unless it took so much CPU time the last time that it is too early. */
 static bool diag_turn(struct lane_diag *d, struct lane_diag_turn *turn, void (*act)(struct lane_diag *d))
 {
 	uint64_t now_ns = monotonic_ns(), cpu_ns;

@@ -8,7 +8,7 @@
 #include "core/format/recording.h"
 #include "core/memory.h"
 
-/* A little earlier than promised: looks come late. */
+/* A little less than promised, because looks come late. */
 #define REPEAT_NS (RECORDING_LANE_REPEAT_NS / 10 * 9)
 
 uint32_t lane_find(struct lane_list *l, const char *name, const char *unit, int pid)
@@ -34,7 +34,7 @@ void lane_set_exactly(struct lane_list *l, uint32_t number, uint64_t time_ns, ui
 
 	if (!lane)
 		return;
-	if (lane->known && time_ns == lane->told_ns) /* at most one value at a time: readers would add them up */
+	if (lane->known && time_ns == lane->told_ns) /* only one value for a time: readers would add up several */
 		time_ns++;
 	lane->value = thousandths;
 	lane->told_ns = time_ns;

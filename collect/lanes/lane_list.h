@@ -1,5 +1,5 @@
-/* lane_list: quantities over time, and their values on the way to the recording (core/format/recording.h:
- * RECORDING_LANE).  A value that does not change is kept only now and then. */
+/* lane_list: quantities over time, whose values wait here to be recorded (core/format/recording.h: RECORDING_LANE).  A
+ * value that does not change is kept only now and then. */
 #ifndef COLLECT_LANES_LANE_LIST_H
 #define COLLECT_LANES_LANE_LIST_H
 
@@ -13,7 +13,7 @@
 
 enum { LANES_MAX = 4096 };
 
-/* No room: values for it are not kept. */
+/* The number of a lane that found no room, whose values are not kept. */
 #define LANE_NONE UINT32_MAX
 
 struct lane {
@@ -38,13 +38,13 @@ struct lane_list {           /* {0} is empty */
 	uint64_t told, untracked; /* values so far; lanes that found no room */
 };
 
-/* The number of the lane of that name, frames separated by ';', new if there is none.  unit must outlive l. */
+/* The number of the lane with this name (frames separated by ';'); adds the lane if it is new.  unit must outlive l. */
 uint32_t lane_find(struct lane_list *l, const char *name, const char *unit, int pid);
 
 /* At time_ns, the lane has this value, in thousandths. */
 void lane_set(struct lane_list *l, uint32_t lane, uint64_t time_ns, uint64_t thousandths);
 
-/* The same, even if it already had this value: it was measured at this time. */
+/* The same, even if the lane already had this value, since it was measured at this time. */
 void lane_set_exactly(struct lane_list *l, uint32_t lane, uint64_t time_ns, uint64_t thousandths);
 
 /* Repeat the lane's value (0 if it has none) if it was not reported for a while: only events change it. */

@@ -12,7 +12,7 @@
 #include "core/memory.h"
 
 enum {
-	BUSY_NS = 100000000, /* a device's time is counted in ticks of the kernel: shorter looks say little */
+	BUSY_NS = 100000000, /* the kernel counts a device's time in ticks, so shorter intervals say little */
 	PERCENT = 100 * RECORDING_LANE_PARTS,
 };
 
@@ -77,7 +77,7 @@ void lane_memory_read(struct lane_list *l, const char *text, uint64_t time_ns)
 
 /* ---- pressure ---- */
 
-/* How much the total has grown, in thousandths of a percent of the time; false: there was none before. */
+/* How much the total has grown, in thousandths of a percent of the time; false if there is no earlier total. */
 static bool rate_of(struct lane_rate *r, uint64_t total, uint64_t unit_ns, uint64_t time_ns, uint64_t *rate)
 {
 	struct lane_rate before = *r;
@@ -146,8 +146,8 @@ static struct lane_device *lane_machine_device_of(struct lane_machine *m, struct
 	return &m->device_list[number];
 }
 
-/* 254 0 vda 5149 1190 432914 2219 8466 10034 312688 6283 0 4128 8503 ...: after the name reads, merged, sectors, ms;
- * writes, merged, sectors, ms; in flight, ms busy */
+/* 254 0 vda 5149 1190 432914 2219 8466 10034 312688 6283 0 4128 8503 ... The columns after the name: reads, merged,
+ * sectors, ms; writes, merged, sectors, ms; in flight, ms busy */
 static void lane_devices_read(struct lane_machine *m, struct lane_list *l, const char *text, uint64_t time_ns)
 {
 	for (const char *line = text; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {

@@ -1,4 +1,4 @@
-/* lane_machine: what /proc says about the machine at a look: memory, pressure, devices. */
+/* lane_machine: what /proc tells about the machine at a look: memory, pressure, devices. */
 #ifndef COLLECT_LANES_LANE_MACHINE_H
 #define COLLECT_LANES_LANE_MACHINE_H
 
@@ -27,7 +27,7 @@ struct lane_machine { /* {0}: not yet open */
 	struct str text; /* of the last file read */
 };
 
-/* Open the files.  Returns what this machine does not have, in a word; NULL: it has all. */
+/* Open the files.  Returns what this machine lacks, in a word; NULL: nothing. */
 const char *lane_machine_open(struct lane_machine *m);
 
 /* Read them, and note the values. */

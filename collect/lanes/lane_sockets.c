@@ -35,7 +35,8 @@ static void lane_sockets_add_socket(struct str *out, const struct lane_socket *s
 	}
 }
 
-/* Several sockets may have one address, in several network namespaces or for one port: the second is "... (2)". */
+/* Several sockets may have the same address, in several network namespaces or on a shared port: the second is named
+ * "... (2)". */
 static void lane_sockets_find_name(struct lane_list *l, const struct lane_socket *s, bool sampled, const char *what,
 				   struct str *name)
 {

@@ -1,5 +1,5 @@
-/* lanes: collect lanes: quantities over time: memory, pressure, run queues, receive queues of sockets, devices, and what
- * programs write to files themselves.
+/* lanes: collect lanes: quantities over time: memory, pressure, run queues, receive queues of sockets, devices, and
+ * values that programs themselves write to files.
  *
  * A thread looks at all of them every 10 ms; the main thread writes what has changed. */
 #include <errno.h>
@@ -27,7 +27,7 @@
 
 enum {
 	DEFAULT_EVERY_NS = 10000000,
-	FIND_NS = 100000000,      /* look for the processes of new sockets at most once in this time, ... */
+	FIND_NS = 100000000,      /* minimum time between two searches for the processes of new sockets, ... */
 	FIND_ALL_NS = 1000000000, /* ... and those without data so often */
 };
 
@@ -56,19 +56,19 @@ static struct {
 	struct lane_list list;
 	struct lane_machine machine;
 	struct lane_sockets sockets;
-	struct lane_diag diag; /* where the program may not look at sockets */
+	struct lane_diag diag; /* used where the BPF program may not look at sockets */
 	struct lane_csv *csv;
 	uint32_t *cpus; /* the lane of each CPU's run queue */
 	uint32_t cpu_all, kswapd, reclaim;
 	struct conditions *conditions;
-	size_t seen; /* values of the list at which conditions were looked at */
+	size_t seen; /* number of the list's values when conditions were last checked */
 	uint64_t start_ns, look_ns, found_ns, found_all_ns;
 } run = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* ---- a look ---- */
 
-/* A look takes a millisecond, and much longer where others have the CPU.  So each value has the time when it was read:
- * otherwise a queue would seem full before anything was sent. */
+/* A look takes a millisecond, and much longer if others have the CPU.  So each value gets the time at which it was
+ * read; otherwise a queue would seem to be full before anything was sent. */
 static void take_socket(void *context, const struct lane_socket *s)
 {
 	(void)context;
@@ -97,7 +97,7 @@ static void look_at_sockets(void)
 	lane_sockets_looked(&run.sockets);
 }
 
-/* We run on one of the CPUs only because we look. */
+/* Do not count ourselves: we run on one of the CPUs only because we look. */
 static void look_at_cpus(const struct cpus *cpus)
 {
 	const uint32_t *running = lanes_program_run_queues();
@@ -147,7 +147,7 @@ static bool lanes_is_behind(void)
 	return behind;
 }
 
-/* Values since the last look may meet a condition. */
+/* Check whether values since the last look meet a condition. */
 static void see_values(void)
 {
 	for (; run.conditions->count && run.seen < run.list.count; run.seen++) {
@@ -157,7 +157,7 @@ static void see_values(void)
 	}
 }
 
-/* The list is consistent in a child, too, which has no such thread. */
+/* Locked during a fork, so that the list is consistent in the child, which has no such thread. */
 static void lock_list(void)
 {
 	pthread_mutex_lock(&run.lock);
@@ -196,7 +196,7 @@ static void lanes_sleep_until(uint64_t at_ns)
 		;
 }
 
-/* Read lines of files that took more than one look.  Between parts, others get the list. */
+/* Read the rest of files that have more lines than fit into one look, with the list unlocked between parts. */
 static void catch_up(uint64_t until_ns)
 {
 	enum { PAUSE_NS = 1000000 };
@@ -220,7 +220,7 @@ static void *look_again(void *collection)
 		lanes_look(collection, false);
 		now_ns = monotonic_ns();
 		at_ns += opt.every_ns;
-		if (at_ns < now_ns) /* late: leave out missed looks, rather than make several close together */
+		if (at_ns < now_ns) /* late: leave out the missed looks, rather than make several at once */
 			at_ns = now_ns + opt.every_ns - (now_ns - at_ns) % opt.every_ns;
 		catch_up(at_ns);
 		lanes_sleep_until(at_ns);
@@ -333,7 +333,7 @@ static void start_sockets(struct collection *c)
 		detail("lanes: before Linux 6.3, queues of sockets are as they were at each look (\"sampled\"), "
 		       "without peaks in between");
 	run.sockets.sampled = run.has_diag || !lanes_program_has_maxima();
-	/* Drops so far were before the recording; sockets that appear now are new. */
+	/* Drops so far happened before the recording; sockets that appear from now on are new. */
 	run.look_ns = monotonic_ns();
 	look_at_sockets();
 	run.sockets.running = true;
@@ -449,7 +449,8 @@ const struct source lanes_source = {
 		    "  pyrograph collect cpu,lanes -a --csv naks=naks.csv -d 60\n",
 	.options = options,
 	.cgroup = &opt.cgroup,
-	.obstacle = bpf_obstacle, /* to all of them: /proc and files need no rights, and lanes_prepare() says so */
+	.obstacle = bpf_obstacle, /* no obstacle to all lanes: /proc and files need no rights; lanes_prepare() reports
+				   * the rest */
 	.check = lanes_check,
 	.prepare = lanes_prepare,
 	.start = lanes_start,

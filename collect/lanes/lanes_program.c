@@ -34,9 +34,9 @@ static void lanes_program_take_record(void *context, const void *data, size_t si
 
 static const struct part {
 	const char *structure;   /* of the kernel, which has ... */
-	const char *name;        /* ... this member; if it names no structure, a type: without it, ... */
+	const char *name;        /* ... this member or, if there is no structure, this type; without it, ... */
 	const char *programs[4]; /* ... these are not loaded, and ... */
-	const char *what;        /* ... this is missing, in our words; NULL: others say it */
+	const char *what;        /* ... this is missing, in our words; NULL: another row names it */
 } parts[] = {
 	{ NULL, "btf_trace_sk_data_ready", { "lanes_data_ready" }, NULL },
 	{ "task_group", "cfs_rq", { "lanes_look_at_cpus" }, "run queues (no CONFIG_FAIR_GROUP_SCHED)" },
@@ -118,7 +118,7 @@ static int lanes_program_try_load(const struct lanes_rules *rules, bool has_sock
 	return lanes_bpf__load(s);
 }
 
-/* Kernels of some virtual machines' hosts refuse iterators of sockets, even with all rights. */
+/* Kernels of some hosting providers refuse iterators of sockets even with all rights. */
 int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANES_MISSING])
 {
 	int status;
@@ -201,7 +201,7 @@ int lanes_program_start(const struct targets *targets, int command)
 
 /* ---- looks ---- */
 
-/* Run an iterator; take gets what it writes, which may be nothing. */
+/* Run an iterator; take gets its output, which may be empty. */
 static void run_iterator(struct bpf_link *link, void (*take)(void *context, const struct lane_socket *s), void *context)
 {
 	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1;
@@ -232,8 +232,8 @@ void lanes_program_find_sockets(bool always)
 
 void lanes_program_sockets(void (*take)(void *context, const struct lane_socket *s), void *context)
 {
-	__atomic_fetch_add(&program.skeleton->data->look, 1, __ATOMIC_SEQ_CST); /* bytes from now on are for the next
-										 * one */
+	__atomic_fetch_add(&program.skeleton->data->look, 1, __ATOMIC_SEQ_CST); /* what comes from now on is for the
+										 * next look */
 	run_iterator(program.look, take, context);
 }
 

@@ -16,11 +16,10 @@ struct lanes_rules {
 
 enum { LANES_MISSING = 4 };
 
-/* Why it cannot be loaded on this machine with our rights, in a few words; NULL if it can. */
+/* Why the program cannot be loaded on this machine with our rights, in a few words; NULL if it can be. */
 const char *lanes_program_obstacle(void);
 
-/* Load the program.  missing gets what this kernel does not report, ended by NULL.  Returns 0, or -1 after a
- * message. */
+/* Load the program.  missing gets what this kernel does not report, up to a NULL.  Returns 0, or -1 after a message. */
 int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANES_MISSING]);
 
 /* Can the program look at sockets?  Are their depths maxima, or only those at the time of a look? */
@@ -30,13 +29,14 @@ bool lanes_program_has_maxima(void);
 /* Does the program take this process for a target? */
 bool lanes_program_is_target(pid_t pid);
 
-/* Attach it, and find the sockets of targets.  command: a thread that becomes a target at its exec; 0: none. */
+/* Attach the program, and find the sockets of targets.  command: a thread that becomes a target at its exec; 0:
+ * none. */
 int lanes_program_start(const struct targets *targets, int command);
 
 /* Find processes of sockets whose process is not known yet; always: look for new sockets, too. */
 void lanes_program_find_sockets(bool always);
 
-/* A look: call take for each socket that changed, or that take has not got for a second. */
+/* A look: call take for each socket that has changed, and for each one that was not passed for a second. */
 void lanes_program_sockets(void (*take)(void *context, const struct lane_socket *s), void *context);
 
 /* A look: the number of threads that run on each CPU or wait for it.  Returns NULL if the kernel does not report
@@ -48,7 +48,7 @@ void lanes_program_events(void (*take)(void *context, const struct lane_event *e
 
 void lanes_program_stop(void);
 
-/* Events that found the ring full, and sockets without memory to watch them. */
+/* Number of events that found the ring full, and of sockets that are not watched for lack of memory. */
 uint64_t lanes_program_lost(void);
 uint64_t lanes_program_lost_sockets(void);
 

@@ -20,7 +20,7 @@
 
 enum {
 	DIAG_BUFFER = 65536, /* the kernel sends at most 32 KiB at once (netlink_dump()) */
-	DIAG_AT_ONCE = 32,   /* whose answers have room in a socket's buffer */
+	DIAG_AT_ONCE = 32,   /* so many that all answers fit into a socket's buffer */
 };
 
 static int diag_socket(void)
@@ -108,7 +108,7 @@ static void diag_memory(const struct nlmsghdr *h, uint32_t memory[SK_MEMINFO_VAR
 	}
 }
 
-/* What idiag_rqueue and idiag_wqueue are: tcp_diag_get_info(), udp_diag_get_info(), net/ipv4. */
+/* tcp_diag_get_info() and udp_diag_get_info() in net/ipv4 define idiag_rqueue and idiag_wqueue. */
 static void diag_queues(struct lane_socket *s, const struct inet_diag_msg *m, const uint32_t memory[SK_MEMINFO_VARS])
 {
 	s->listens = s->protocol == IPPROTO_TCP && m->idiag_state == TCP_LISTEN;
@@ -147,7 +147,7 @@ static void diag_take_socket(const struct nlmsghdr *h, uint8_t protocol, diag_ta
 	take(context, &s);
 }
 
-/* The socket is gone, or shares its port with another that was found: ENOENT, ESTALE. */
+/* The socket is gone (ENOENT), or shares its port with another one that was found (ESTALE). */
 static int diag_error(const struct nlmsghdr *h)
 {
 	struct nlmsgerr e;
@@ -226,8 +226,8 @@ static int diag_dump_udp(int fd, uint8_t family, diag_take *take, void *context)
 	return status ? status : diag_receive(fd, IPPROTO_UDP, 1, take, context);
 }
 
-/* The old form of the question, from before Linux 3.3, asks for all families, so that the kernel goes through its table
- * once (inet_diag_dump_compat(), net/ipv4/inet_diag.c). */
+/* The old form of the request, from before Linux 3.3, asks for all families, so that the kernel goes through its table
+ * only once (inet_diag_dump_compat(), net/ipv4/inet_diag.c). */
 static int diag_dump_tcp(int fd, diag_take *take, void *context)
 {
 	struct {
@@ -255,7 +255,7 @@ int socket_diag_dump(int fd, uint8_t protocol, diag_take *take, void *context)
 	return status ? status : diag_dump_udp(fd, AF_INET6, take, context);
 }
 
-/* For UDP, the kernel has source and destination swapped (udp_dump_one(), net/ipv4/udp_diag.c). */
+/* For UDP, the kernel expects source and destination to be swapped (udp_dump_one(), net/ipv4/udp_diag.c). */
 static struct diag_question diag_question_for(const struct diag_socket *s)
 {
 	struct diag_question q = diag_question((uint8_t)s->lane.family, s->lane.protocol, 0);
