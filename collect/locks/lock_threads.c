@@ -7,7 +7,7 @@
 
 #define PART_GAP_NS 1000000
 
-enum { KEPT_MAX = 64 << 20 }; /* bytes of kept records: with more, a sum may have no stack */
+enum { KEPT_MAX = 64 << 20 }; /* maximum bytes of kept records; beyond that, a sum may have no stack */
 
 struct lock_thread *lock_thread(struct lock_threads *t, const struct locks_record *r)
 {

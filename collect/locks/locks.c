@@ -18,8 +18,8 @@
 
 /* ---- the stacks of an owner ---- */
 
-/* Stacks of the thread that had a lock, while another one waited for it and when it let go, as parts of a
- * chain. */
+/* Adds stacks of a lock's owner to a chain: those taken while another thread waited, and the one taken when it released
+ * the lock. */
 
 /* Where the stacks go. */
 struct owner_stacks {
@@ -95,8 +95,8 @@ static void owner_stack_add_sample(const struct owner_stacks *o, const struct lo
 		chain_builder_add_user(chain, r->stack + kernel, user, o->lost);
 }
 
-/* Add the label and stack of a thread that let go, a LOCKS_OWNER; nothing if it was an interrupt: then the time was
- * over, and nobody let go. */
+/* Add the label and stack of a thread that released the lock, a LOCKS_OWNER.  Adds nothing if that was an interrupt:
+ * then the wait timed out, and nobody released the lock. */
 static void owner_stack_add_release(const struct owner_stacks *o, const struct locks_record *r,
 				    struct chain_builder *chain)
 {
@@ -128,7 +128,7 @@ static void owner_stack_add_release(const struct owner_stacks *o, const struct l
 
 enum { THREADS_MANY = 4096 };
 
-/* The owner's stack is taken when a wait has lasted half of --min, but at least this long. */
+/* The owner's stack is taken once a wait has lasted half of --min, and at least this long. */
 #define WATCH_LEAST_NS 1000000
 
 static struct {
@@ -146,7 +146,7 @@ static const struct opt options[] = {
 };
 
 static struct {
-	struct str copy; /* the struct user_copy of the wait that is being built; empty: none */
+	struct str copy; /* the struct user_copy of the wait whose chain is being built; empty: none */
 	struct trace_frames trace_frames;
 	struct lock_threads threads;
 	bool has_kernel;
@@ -194,7 +194,7 @@ static void take_owner(const struct locks_record *r)
 
 /* ---- what the owner does meanwhile ---- */
 
-/* The chain of what the owner does during this wait, which is empty. */
+/* Start an empty chain, and add to it what the owner does during this wait. */
 static struct chain_builder *meanwhile_of(uint32_t pid, uint32_t tid, uint64_t begun)
 {
 	struct lock_thread *thread = lock_thread(&run.threads, &(struct locks_record){ .pid = pid, .tid = tid });
@@ -262,7 +262,7 @@ static bool locks_is_single(const struct locks_record *r)
 	return r->kind == LOCKS_WAIT || r->kind == LOCKS_HELD;
 }
 
-/* The thread that let go, owner, had the lock then; if it is unknown (NULL), the one that the lock names. */
+/* The owner is the thread that released the lock; if that is unknown (NULL), the thread that the lock itself names. */
 static void locks_add_labels(const struct locks_record *r, const struct lock_thread *owner)
 {
 	uint32_t holder;
@@ -306,8 +306,8 @@ static void locks_add_span(const struct locks_record *r, uint64_t ns, uint64_t c
 	program->lost_stacks += !span_walk_add(&program->walk, program->event, &span, &run.copy);
 }
 
-/* The chain is complete except for the reason and the thread that let go; a sum is divided by reason, so that the
- * values of its parts can be added up again. */
+/* The chain is complete except for the reason and the thread that released the lock.  A sum is divided by reason, so
+ * that the values of its parts can be added up again. */
 static void locks_add_part(const struct locks_record *r, const struct lock_thread *owner, uint64_t reason, uint64_t ns,
 			   uint64_t count)
 {
@@ -403,7 +403,8 @@ static void locks_count(const struct locks_record *r)
 	run.longest_tid = r->tid;
 }
 
-/* The parts of a wait that were kept back: now the thread that let go is known, or (NULL) it never will be. */
+/* Report the parts of a wait that were kept back, now that the thread that released the lock is known or (NULL) never
+ * will be. */
 static void locks_add_parts(struct lock_thread *thread, const struct lock_thread *owner)
 {
 	for (size_t i = 0; i < thread->part_count; i++)
@@ -411,8 +412,7 @@ static void locks_add_parts(struct lock_thread *thread, const struct lock_thread
 	thread->part_count = 0;
 }
 
-/* If a wait has a limit, and is repeated when that is over, the thread that lets go in the end had the lock all the
- * time. */
+/* If a wait times out and is repeated, the thread that releases the lock in the end had it all the time. */
 static void locks_take_wait(const struct locks_record *r, size_t size)
 {
 	struct lock_thread *thread = lock_thread(&run.threads, r);
@@ -458,7 +458,7 @@ static void locks_take(void *context, const void *data, size_t size)
 		locks_take_record(r, needed);
 }
 
-/* Waits that ended before until_ns: stop expecting them to be continued. */
+/* Stop expecting that waits that ended before until_ns are continued. */
 static void add_old_parts(uint64_t until_ns)
 {
 	for (size_t i = 0; i < run.threads.count; i++) {

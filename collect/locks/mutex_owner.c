@@ -16,7 +16,7 @@ uint32_t mutex_owner_read(uint32_t pid, uint64_t address)
 
 	if (process_vm_readv((pid_t)pid, &to, 1, &from, 1, 0) != sizeof(mutex) || !mutex.owner || !mutex.users)
 		return 0;
-	/* A mutex that is robust, or inherits priorities, has the owner in the word itself. */
+	/* A robust or priority-inheriting mutex has the owner in the futex word itself. */
 	if (mutex.lock != CONTENDED && (mutex.lock & OWNER_MASK) != mutex.owner)
 		return 0;
 	snprintf(path, sizeof(path), "/proc/%u/task/%u", pid, mutex.owner);

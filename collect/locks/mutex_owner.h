@@ -1,4 +1,4 @@
-/* mutex_owner: who has a mutex of glibc, read from the memory of its process. */
+/* mutex_owner: finds the owner of a glibc mutex in the memory of its process. */
 #ifndef COLLECT_LOCKS_MUTEX_OWNER_H
 #define COLLECT_LOCKS_MUTEX_OWNER_H
 

@@ -35,7 +35,7 @@ static void owner_watch_seen_free(struct owner_seen *seen)
 	free(seen);
 }
 
-/* It may have changed since the wait began. */
+/* The owner may have changed since the wait began. */
 static uint32_t owner_now(const struct locks_record *r)
 {
 	uint32_t tid = r->lock == RECORDING_LOCK_FUTEX ? mutex_owner_read(r->pid, r->address) : 0;
@@ -70,7 +70,7 @@ static void forget_oldest(void)
 	memmove(watch.seen, watch.seen + 1, --watch.count * sizeof(*watch.seen));
 }
 
-/* The wait goes on, so its record does not exist yet. */
+/* The wait goes on, so there is no record of it yet. */
 static bool owner_watch_keep(struct owner_seen *seen, const struct locks_record *r)
 {
 	bool kept = false;

@@ -1,5 +1,5 @@
-/* owner_watch: a thread that looks at the owners of locks while others wait for them: at once, whatever the collector
- * is busy with. */
+/* owner_watch: a thread that looks at the owners of locks while others wait for them, without delay, whatever the
+ * collector is busy with. */
 #ifndef COLLECT_LOCKS_OWNER_WATCH_H
 #define COLLECT_LOCKS_OWNER_WATCH_H
 
@@ -9,7 +9,7 @@
 
 #include "core/str.h"
 
-/* The owner of a lock that was off the CPU, for the wait `begun` of thread pid/tid. */
+/* For the wait `begun` of thread pid/tid: a lock's owner that was off the CPU. */
 struct owner_seen {
 	uint32_t pid, tid, cpu;
 	uint64_t begun, time_ns;
@@ -23,11 +23,11 @@ struct owner_seen {
 /* Start once the program is attached.  walks: copy stacks.  Returns 0, or -1 after a message. */
 int owner_watch_start(bool walks);
 
-/* Pass what was seen during the wait `begun` of this thread to take(), and forget what was seen earlier.  This arrives
- * before the record of the wait does. */
+/* Pass what was seen during the wait `begun` of this thread to take(), and forget what was seen earlier.  It is there
+ * before the record of the wait arrives. */
 void owner_watch_take(uint32_t tid, uint64_t begun, void (*take)(const struct owner_seen *seen));
 
-/* End the thread; nothing if it was not started.  Call before locks_program_halt(). */
+/* End the thread, if it was started.  Call before locks_program_halt(). */
 void owner_watch_stop(void);
 
 void owner_watch_free(void);
