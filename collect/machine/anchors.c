@@ -90,7 +90,7 @@ static const char *anchors_read_line(const char *at, const char *end, struct anc
 	return newline + 1;
 }
 
-/* Count the steps between consecutive anchors: `before`, then those in the lines from `at` to `end`. */
+/* Count the steps between consecutive anchors: from `before` through those in the lines from `at` to `end`. */
 static uint64_t count_steps(struct anchor before, const char *at, const char *end)
 {
 	struct anchor one;
@@ -107,7 +107,7 @@ void anchors_cut(struct anchors *a, uint64_t from_ns)
 	struct str text = { 0 };
 	const char *at = a->text.buf, *end = at + a->text.len, *next;
 
-	/* The last one before from_ns says what the wall clock was then. */
+	/* Keep the last anchor before from_ns, since it tells the wall-clock time of from_ns. */
 	for (; (next = anchors_read_line(at, end, &one)) && one.monotonic_ns <= from_ns; at = next)
 		before = one;
 	a->steps = count_steps(before, at, end);

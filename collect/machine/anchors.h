@@ -24,10 +24,10 @@ int64_t wall_ahead_ns(void);
 /* Add an anchor. */
 void anchors_take(struct anchors *a);
 
-/* The same for a moment that was just now. */
+/* The same for a moment that has just passed. */
 void anchors_take_at(struct anchors *a, uint64_t at_ns);
 
-/* Forget what was before from_ns, steps too; the first anchor is the first one that remains. */
+/* Forget anchors and steps before from_ns; the first anchor that remains becomes the first. */
 void anchors_cut(struct anchors *a, uint64_t from_ns);
 
 void anchors_free(struct anchors *a);

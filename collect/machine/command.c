@@ -17,7 +17,7 @@
 
 enum { PATIENCE_MS = 2000 };
 
-/* What the child does until exec: only what is safe after fork. */
+/* What the child does until exec, which must be safe after fork. */
 _Noreturn static void command_become(char **argv, int gate, int report, const sigset_t *mask,
 				     const struct limits *limits)
 {

@@ -19,7 +19,7 @@ void cpus_add(struct cpus *c, int cpu);
 
 bool cpus_have(const struct cpus *c, int cpu);
 
-/* The CPUs online now.  Dies if the kernel does not say. */
+/* The CPUs that are online now.  Dies if the kernel does not tell. */
 void cpus_online(struct cpus *c);
 
 /* The CPUs that text names; wrong usage if it names none, or one that is offline. */

@@ -7,7 +7,7 @@
 
 enum { NAME_AT = 24 /* header, address, length, type, flags */, WORD = 8, TRAILER = sizeof(struct recording_trailer) };
 
-/* Size that stands for bytes that are not in a ring. */
+/* The size of the ring when the bytes are not in a ring. */
 #define UNWRAPPED (SIZE_MAX / 2 + 1)
 
 /* Records are made of whole words, which do not wrap. */

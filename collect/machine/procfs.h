@@ -8,7 +8,7 @@
 
 #include "core/str.h"
 
-/* What /proc lacks, without which nothing can be recorded; NULL: nothing. */
+/* What is missing in /proc so that nothing can be recorded; NULL: nothing. */
 const char *proc_obstacle(void);
 
 /* Append the file's content.  Returns 0 or an errno; prints nothing, since processes vanish while we look. */

@@ -90,7 +90,7 @@ uint32_t uprobe_type(void)
 	return (uint32_t)type;
 }
 
-/* A uprobe without a file fails for lack of rights before it fails with EINVAL. */
+/* Try a uprobe without a file: the kernel checks rights first, and only then fails with EINVAL. */
 enum uprobe_right uprobe_right(void)
 {
 	struct perf_event_attr attr = { .type = uprobe_type(), .size = sizeof(attr) };

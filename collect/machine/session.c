@@ -30,7 +30,7 @@ void session_open(struct session *s)
 
 	*s = (struct session){ .next_tick_ns = monotonic_ns() + NS_PER_SEC };
 	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT); /* if SIGINT is blocked, it is delivered even when it is ignored */
+	sigaddset(&mask, SIGINT); /* a blocked SIGINT is delivered even if it is ignored */
 	sigaddset(&mask, SIGTERM);
 	sigaction(SIGHUP, NULL, &hangup);
 	if (hangup.sa_handler != SIG_IGN)

@@ -23,16 +23,16 @@ struct session {
 	uint64_t tick_ns;  /* between ticks; 0: a second */
 	uint64_t next_tick_ns;
 	uint64_t end_ns;  /* CLOCK_MONOTONIC; 0: no end is set */
-	uint64_t late_ns; /* so much later than asked for the last wait ended: we were stopped, or had no CPU */
+	uint64_t late_ns; /* how late the last wait ended, because we were stopped or had no CPU */
 	size_t watched;   /* number of targets that still live */
 	bool (*more)(void *argument);
 	void *more_of;
 	bool signalled;
 };
 
-/* From now on SIGINT, SIGTERM and SIGHUP only end the session: SIGINT even if it was ignored, as shells set it for
- * background jobs; SIGHUP not if it was ignored, as nohup sets it.  A command gets the original settings.  Dies if
- * the kernel refuses. */
+/* From now on SIGINT, SIGTERM and SIGHUP only end the session.  SIGINT does so even if it was ignored, as shells set it
+ * for background jobs; SIGHUP does not if it was ignored, as nohup sets it.  A command gets the original settings.
+ * Dies if the kernel refuses. */
 void session_open(struct session *s);
 
 /* From now on SIGUSR1 wakes us with SESSION_ASKED.  Call it before any thread is started: threads must not receive the
@@ -42,20 +42,20 @@ void session_hear_users(struct session *s);
 /* Wake up with SESSION_DATA when fd has something to read. */
 void session_add_data(struct session *s, int fd);
 
-/* Wake up with SESSION_DATA when a child ends.  Returns a pidfd, for session_close_data(); -1: there is none, and nothing
- * wakes us. */
+/* Wake up with SESSION_DATA when a child ends.  Returns a pidfd for session_close_data(); -1: there is none, and the
+ * child's end does not wake us. */
 int session_add_child(struct session *s, pid_t pid);
 
-/* Close such an fd; -1 is none.  close() alone does not stop the wakeups while a child has the descriptor, too:
+/* Close such an fd; -1: do nothing.  close() alone does not stop the wakeups while a child also has the descriptor:
  * epoll(7). */
 void session_close_data(struct session *s, int fd);
 
-/* End the session when all processes (pidfds) and perf events of tasks (which hang up) given here have ended.  The
- * fds stay the caller's, open. */
+/* End the session when all processes (pidfds) and perf events of tasks (which hang up) given here have ended.  The fds
+ * stay open, and remain the caller's. */
 void session_add_end(struct session *s, int pidfd);
 void session_add_hangup(struct session *s, int fd);
 
-/* When all these have ended, ask whether there is more: more() adds it, and returns whether it did. */
+/* When all of these have ended, call more(), which may add further ones, and returns whether it did. */
 void session_find_more(struct session *s, bool (*more)(void *argument), void *argument);
 
 /* End the session ns nanoseconds from now. */

@@ -110,8 +110,7 @@ void selection_describe(const struct selection *s, struct str *out)
 		str_addf(out, ", and there a thread whose name matches %s", s->thread);
 }
 
-/* A process has two names: the kernel's (15 bytes) and that of its command,
- * without its directory. */
+/* A process has two names: the kernel's (15 bytes), and that of its command without the directory. */
 static bool process_matches(pid_t pid, const struct regexp *re)
 {
 	struct str text = { 0 };

@@ -85,7 +85,7 @@ static int find_node(const char *root, const char *dir)
 
 /* ---- interrupts ---- */
 
-/* Make it one word: names are put in a line, and later in a list with commas. */
+/* Make the name one word, since it becomes a part of a line, and later of a list with commas. */
 static char *as_word(const char *name)
 {
 	char *word = xstrdup(name);

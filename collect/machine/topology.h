@@ -6,7 +6,7 @@
 #include "core/str.h"
 
 /* Append the topology, from the files below root/sys/devices/system/cpu and root/proc/irq; root is "" except in tests.
- * Skips offline CPUs.  Where the kernel does not say, package and node are 0, and each CPU is a core. */
+ * Skips offline CPUs.  Where the kernel gives none, package and node are 0, and each CPU is a core. */
 void topology_describe(struct str *out, const char *root);
 
 #endif
