@@ -1,5 +1,5 @@
-/* noise: collect noise: who disturbs what runs on a CPU: interrupts, softirqs, timers, work, other threads, and with --spin
- * what has no cause in software. */
+/* noise: collect noise: what disturbs the thread that runs on a CPU: interrupts, softirqs, timers, work, other threads
+ * and, with --spin, gaps without a cause in software. */
 #include <inttypes.h>
 #include <sched.h>
 #include <stdint.h>
@@ -22,11 +22,11 @@
 #include "core/sorted.h"
 #include "core/wallclock.h"
 
-/* ---- the time that a hypervisor took from a CPU, as it tells the kernel ---- */
+/* ---- the time that a hypervisor took from a CPU, as reported to the kernel ---- */
 
-/* In steps of a clock tick, some ms. */
+/* The resolution of this time is a clock tick, some ms. */
 
-/* In ns since the start of the machine; 0 if the kernel does not know. */
+/* This time in ns since the start of the machine; 0 if the kernel does not know it. */
 /* /proc/stat: "cpu3 1096076 46065 575213 882006 3705 0 1633 2905 0 0"; the eighth is steal, in clock ticks */
 static uint64_t steal_ns(int cpu)
 {
@@ -46,8 +46,7 @@ static uint64_t steal_ns(int cpu)
 
 /* ---- gaps ---- */
 
-/* Gaps of --spin longer than the budget, although perhaps no single disturbance in them was, and the disturbances in
- * each. */
+/* Gaps of --spin that exceeded the budget, with the disturbances in each, none of which may have exceeded it alone. */
 
 enum { RING_SIZE = 16 << 20, KEPT = 1 << 14, CPUS = NOISE_CPUS, NAMED = 4 };
 
@@ -63,7 +62,7 @@ static struct {
 	struct worst *worst;
 } gaps;
 
-/* Keep a record for gaps that come later: only the last records are kept. */
+/* Keep a record for gaps that are reported later.  Only the last records are kept. */
 static void noise_gaps_keep(const struct noise_record *r)
 {
 	if (!gaps.kept)
@@ -78,7 +77,7 @@ static int noise_gaps_by_length(const void *a, const void *b)
 	return ORDER((*y)->ns, (*x)->ns) ?: ORDER((*x)->begin_ns, (*y)->begin_ns);
 }
 
-/* Returns how many records of the gap's time and CPU there are; the caller frees *found. */
+/* Find the records of the gap's time and CPU.  Returns how many there are; the caller frees *found. */
 static size_t find_inside(const struct spinner_gap *gap, const struct noise_record ***found)
 {
 	size_t first = gaps.count > KEPT ? gaps.count - KEPT : 0, count = 0, cap = 0;
@@ -194,9 +193,10 @@ static struct {
 	const char *missing[NOISE_MISSING];
 	struct noise_sources sources;
 	uint64_t start_ns, turn_ns, end_ns, open;
-	uint64_t *steal_ns; /* of each CPU: before; at the end, during the observation */
+	uint64_t *steal_ns; /* of each CPU: the time before the observation; in the end, that during it */
 	uint64_t *
-		bare_ns; /* [NOISE_CPUS] gaps without a cause, which are still to be taken from the thread that spins */
+		bare_ns; /* [NOISE_CPUS] gaps without a cause, which are still to be taken off the spinning thread's
+			  * time */
 	struct str out;
 } run;
 
@@ -207,7 +207,7 @@ static bool noise_is_thread_state(enum recording_state state)
 	return state == RECORDING_NOISE_THREAD || state == RECORDING_RUNNING || state == RECORDING_IDLE;
 }
 
-/* The name that its sample refers to; a thread has none. */
+/* The name that the sample of a source refers to; a thread has none. */
 static uint32_t noise_name_of(uint32_t kind, uint64_t id, const char label[NOISE_NAME])
 {
 	return noise_is_thread(kind) ? 0 : noise_sources_name(&run.sources, kind, id, label);
@@ -275,7 +275,7 @@ static void take_gap(const struct spinner_gap *gap)
 	run.bare_ns[gap->cpu] += r.ns;
 }
 
-/* The program counts these gaps as time of the thread that spins. */
+/* The BPF program counts these gaps as time of the spinning thread. */
 static uint64_t take_bare(const struct noise_key *key, uint64_t ns)
 {
 	uint64_t *bare = opt.spin && key->kind == NOISE_RUN && key->id ? &run.bare_ns[key->cpu] : NULL, part;

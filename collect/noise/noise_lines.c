@@ -90,7 +90,7 @@ static void tell_cpu(const struct noise_summary *s, size_t i)
 	str_free(&text);
 }
 
-/* How often noise of a state came to a CPU. */
+/* How often noise of this state occurred on a CPU. */
 static uint64_t times_of(const struct noise_summary *s, uint32_t cpu, enum recording_state state)
 {
 	uint64_t times = 0;

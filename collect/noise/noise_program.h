@@ -14,15 +14,15 @@ enum { NOISE_MISSING = 5 };
 
 struct noise_rules {
 	const struct cpus *cpus;
-	const struct targets *targets; /* what the CPUs are for; NULL: the thread that has one longest */
+	const struct targets *targets; /* the threads that the CPUs are for; NULL: the one that has a CPU longest */
 	bool inherit;
 	bool spins;         /* noise_program_spin() says what the CPUs are for */
-	uint64_t min_ns;    /* what took at least this long is passed one by one; UINT64_MAX: nothing */
+	uint64_t min_ns;    /* items of at least this length are passed one by one; UINT64_MAX: none */
 	uint64_t urgent_ns; /* ... and at once */
 	uint32_t ring;      /* bytes, a power of two */
 };
 
-/* What the program tells.  Sums come once a turn, and each time is in one sum or record. */
+/* What the program reports.  Sums come once a turn, and all time is in exactly one sum or record. */
 struct noise_takers {
 	void (*record)(const struct noise_record *r);
 	void (*sum)(const struct noise_key *key, const struct noise_sum *sum);
@@ -33,7 +33,7 @@ struct noise_takers {
 int noise_program_load(const struct noise_rules *rules, const struct noise_takers *takers,
 		       const char *missing[NOISE_MISSING]);
 
-/* Attach it.  command: a process that becomes a target at its exec; 0: none. */
+/* Attach the program.  command: a process that becomes a target at its exec; 0: none. */
 int noise_program_start(const struct targets *targets, int command);
 
 /* This CPU is for that thread. */
@@ -42,7 +42,8 @@ void noise_program_spin(int cpu, int tid);
 /* Count from now on.  Returns 0, or -1 after a message. */
 int noise_program_begin(uint64_t start_ns);
 
-/* A descriptor that is readable when much data is pending; drain() passes all records, round() a part, to be quick. */
+/* A descriptor that is readable when much data is pending; drain() passes all records; round(), to be quick, only a
+ * part. */
 int noise_program_fd(void);
 void noise_program_drain(void);
 void noise_program_round(void);
@@ -52,15 +53,16 @@ void noise_program_turn(void);
 
 void noise_program_end(uint64_t end_ns);
 
-/* Stop, and pass what is left, and what goes on, up to end_ns. */
+/* Stop, and pass everything that is left or still goes on, up to end_ns. */
 void noise_program_stop(uint64_t end_ns);
 
-/* How often a program ran on a CPU: it changes with everything that the program sees there. */
+/* How often a program ran on a CPU: a number that grows with each event that the program sees there. */
 const volatile uint64_t *noise_program_events(int cpu);
 
 struct noise_losses {
-	uint64_t missed; /* events that came while a program ran on their CPU: their time counts for another source */
-	uint64_t unplaced_ns, unplaced; /* time of sources for which there was no room; and how often */
+	uint64_t missed; /* events that came while a program ran on their CPU, so that their time counts for another
+			  * source */
+	uint64_t unplaced_ns, unplaced; /* time of sources for which there was no room, and how often that was */
 	uint64_t summed;                /* records that were summed, because the ring was full */
 };
 
@@ -71,7 +73,7 @@ uint64_t noise_program_missed(void);
 
 void noise_program_free(void);
 
-/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
+/* Why the program cannot be loaded here, as bpf_object_obstacle() says it. */
 const char *noise_program_obstacle(void);
 
 #endif

@@ -23,7 +23,7 @@ static const char *const vectors[NOISE_VECTORS] = {
 
 #define UNKNOWN "[unknown]"
 
-#define OTHERS UINT64_MAX /* the id of threads that no longer have a total of their own */
+#define OTHERS UINT64_MAX /* the id for all threads that no longer have a total of their own */
 
 enum { TOTALS_MANY = 1 << 16, NAMES_MANY = 2 * TOTALS_MANY };
 
@@ -161,7 +161,7 @@ static struct noise_total *noise_sources_total_of(struct noise_sources *s, uint3
 	return &s->items[*place - 1];
 }
 
-/* Only threads may be dropped, those that had the least time first. */
+/* Only threads may be dropped, beginning with those that had the least time. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct noise_total *x = a, *y = b;
@@ -182,8 +182,8 @@ static void noise_sources_add_to(struct noise_total *to, uint64_t ns, uint64_t c
 	}
 }
 
-/* Over weeks there are ever more threads, and names that they give themselves: keep the threads with the most time, and
- * only the last of all names. */
+/* Over weeks there are ever more threads, and ever more names that they give themselves.  So keep only the threads with
+ * the most time, and the last names. */
 static void join_threads(struct noise_sources *s)
 {
 	static const char nobody[NOISE_NAME];

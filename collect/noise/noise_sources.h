@@ -1,4 +1,4 @@
-/* noise_sources: what had a CPU: the names of sources, and how long each had each CPU. */
+/* noise_sources: the names of what had CPUs (sources), and how long each source had each CPU. */
 #ifndef COLLECT_NOISE_NOISE_SOURCES_H
 #define COLLECT_NOISE_NOISE_SOURCES_H
 
@@ -25,7 +25,7 @@ struct noise_total {
 };
 
 struct noise_sources {         /* {0} is empty */
-	struct intern names;   /* of all but threads: a recording refers to them */
+	struct intern names;   /* names of all sources but threads, to which a recording refers */
 	struct intern threads; /* of those that have totals */
 	struct kallsyms symbols;
 	struct map numbers;        /* id and kind: the name + 1 */
@@ -46,7 +46,7 @@ enum recording_state noise_state(uint32_t kind, uint64_t id);
 /* The word for it: "interrupt". */
 const char *noise_state_word(enum recording_state state);
 
-/* The number of a source's name in names; not for threads.  label: the name of an interrupt; may be empty. */
+/* The number of a source's name in `names`; not for threads.  label: the name of an interrupt; may be empty. */
 uint32_t noise_sources_name(struct noise_sources *s, uint32_t kind, uint64_t id, const char label[NOISE_NAME]);
 
 /* Append the name of any source. */
@@ -56,8 +56,8 @@ void noise_name_add(const struct noise_sources *s, uint32_t kind, uint64_t id, c
 /* The name of a total's source. */
 const char *noise_total_name(const struct noise_sources *s, const struct noise_total *t);
 
-/* Add times of a source to its total on a CPU.  times->name is the label; a thread has the name that it had last.  When
- * there are 65,536 totals, all threads but those with the most time are joined into "[other threads]", one on each CPU. */
+/* Add times of a source to its total on a CPU.  times->name is the label; a thread gets the name that it had last.  At
+ * 65,536 totals, all threads except those with the most time are joined into one "[other threads]" on each CPU. */
 void noise_sources_add(struct noise_sources *s, uint32_t kind, uint64_t id, uint32_t cpu,
 		       const struct noise_sum *times);
 

@@ -32,7 +32,7 @@ static struct {
 	struct spinner *list;
 	size_t count;
 	uint64_t min_ns, over_ns;
-	atomic_uint_least64_t begin_ns, end_ns; /* gaps count from here, up to here; 0: unknown yet */
+	atomic_uint_least64_t begin_ns, end_ns; /* gaps count from begin_ns to end_ns; 0: not known yet */
 	atomic_bool over;
 } spin = { .over_ns = UINT64_MAX };
 
@@ -66,7 +66,8 @@ static void spinner_see(struct spinner *s, const struct spinner_gap *gap)
 		spinner_tell(s, gap);
 }
 
-/* The thread was kept from the clock: the part of that within the recording is a gap, if it is long enough. */
+/* The thread was kept from reading the clock.  The part of this time within the recording is a gap, if it is long
+ * enough. */
 static void note_gap(struct spinner *s, struct spinner_gap gap)
 {
 	uint64_t begin_ns = atomic_load(&spin.begin_ns), end_ns = atomic_load(&spin.end_ns);
@@ -81,8 +82,8 @@ static void note_gap(struct spinner *s, struct spinner_gap gap)
 		spinner_see(s, &gap);
 }
 
-/* The events are read before one look at the clock and after the next: an event that is missing there was in neither
- * gap. */
+/* The count of events is read before one look at the clock and after the next one, so that no event of the gap is
+ * missed. */
 static void *spinner_run(void *spinner)
 {
 	struct spinner *s = spinner;
@@ -100,7 +101,7 @@ static void *spinner_run(void *spinner)
 	atomic_store(&s->state, 1);
 	events_before = *events;
 	before = clock_ns(CLOCK_MONOTONIC);
-	for (bool last = false; !last;) { /* it may have been kept from the clock until now, and for long */
+	for (bool last = false; !last;) { /* a last look follows, since it may just have been kept from the clock */
 		last = atomic_load_explicit(&spin.over, memory_order_relaxed);
 		events_now = *events;
 		now = clock_ns(CLOCK_MONOTONIC);

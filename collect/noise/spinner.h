@@ -1,12 +1,12 @@
-/* spinner: threads that do nothing but read the clock, one on each CPU, to see how long they are kept from it.
+/* spinner: threads that do nothing but read the clock, one on each CPU, to see how long they are kept from doing so.
  *
  *     clock   | | | | |          | | | | | |      | | | |
  *     events           in softirq                          (noise_program_events())
  *                      `- gap -'            `gap-'
  *
- * A gap with an event of software in it has a cause that the BPF program saw.  A gap without one has a cause that it
- * could not see: the hypervisor had the CPU, or firmware, or the hardware stopped.  The kernel's osnoise tracer tells
- * hardware noise in the same way (Documentation/trace/osnoise-tracer.rst). */
+ * If there is an event of software in a gap, the BPF program saw the cause.  Otherwise the cause is invisible to it:
+ * the hypervisor or firmware had the CPU, or the hardware stopped.  The kernel's osnoise tracer tells hardware noise in
+ * the same way (Documentation/trace/osnoise-tracer.rst). */
 #ifndef COLLECT_NOISE_SPINNER_H
 #define COLLECT_NOISE_SPINNER_H
 
@@ -32,8 +32,7 @@ struct spinner_seen {
 /* Start a thread on each of the CPUs, which looks for gaps of min_ns or more.  Returns 0, or -1 after a message. */
 int spinners_start(const struct cpus *cpus, uint64_t min_ns);
 
-/* Gaps count from the first time (CLOCK_MONOTONIC), and up to the second; of a gap that crosses one, the part
- * between. */
+/* Gaps count from the first time to the second (CLOCK_MONOTONIC); a gap that crosses one of these counts in part. */
 void spinners_begin(uint64_t begin_ns);
 void spinners_end(uint64_t end_ns);
 
@@ -41,10 +40,10 @@ void spinners_end(uint64_t end_ns);
  * longer. */
 void spinners_take(void (*take)(const struct spinner_gap *gap));
 
-/* Gaps with a cause in software are reported from this length on; call it before they are started. */
+/* Gaps with a cause in software are reported from this length on; call this before the threads are started. */
 void spinners_tell(uint64_t over_ns);
 
-/* The threads of CPU number i of those given. */
+/* The thread on CPU number i of those given. */
 const struct spinner_seen *spinner_seen(size_t i);
 
 /* End the threads; gaps can still be taken. */
