@@ -38,7 +38,7 @@ static struct offcpu_options *const opt = &offcpu_options;
 
 /* --- --watch: lines on stdout, not a recording --- */
 
-/* For each interval, the longest time off CPU, blocked or waiting for a CPU, of threads that came back on one.
+/* For each interval, the longest time that a thread which came back to a CPU was off it, blocked or waiting.
  *
  *     2016-08-12 16:13:42.163032 max offcpu for java-8513 is 1200us
  *     2016-08-12 16:13:42.163032 max offcpu for swapper/3 is 5us
@@ -136,7 +136,7 @@ static void offcpu_watch_add_line(struct str *out, const char *when, const struc
 	str_addc(out, '\n');
 }
 
-/* If only one thread is left out, print its line: "1 more thread" would not be shorter. */
+/* If only one thread would be left out, print its line: "1 more thread" would not be shorter. */
 static void offcpu_watch_print_lines(const struct watch_line *lines, size_t count)
 {
 	size_t shown = opt->counts || count <= WATCH_LINES + 1 ? count : WATCH_LINES;
@@ -203,7 +203,7 @@ static void offcpu_check(struct collection *c)
 	c->wish.no_recording = !run.records;
 }
 
-/* Prepare the recording: the rules that follow from our options, and the program. */
+/* Prepare the recording: set the rules that follow from our options, and the program. */
 static int prepare_recording(struct collection *c)
 {
 	const struct offcpu_rules rules = {
@@ -252,7 +252,7 @@ static int offcpu_start(struct collection *c)
 		return 0;
 	if (span_program_start(&offcpu_program, c))
 		return -1;
-	/* Checking four times per timeout, we are late by at most a quarter. */
+	/* Check four times per timeout, so that reports are late by a quarter at most. */
 	return opt->timeout_ns ? timer_start(&run.timer, &c->session, opt->timeout_ns / 4 + 1) : 0;
 }
 

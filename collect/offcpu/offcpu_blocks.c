@@ -92,7 +92,7 @@ static bool offcpu_blocks_is_single(const struct offcpu_record *r)
 	return false;
 }
 
-/* Those for which block r stands: they have its stack. */
+/* The blocks for which block r stands, with its stack. */
 static void offcpu_blocks_add_others(const struct offcpu_record *r, const uint64_t *chain, size_t count)
 {
 	run.blocks += r->others.count;
@@ -158,15 +158,15 @@ static void offcpu_blocks_take_open(const struct offcpu_record *r, const uint64_
 				 until == run.end_ns ? RECORDING_OPEN : 0, chain, count);
 }
 
-/* Was the block overdue at the time of the look?  A block requested by an earlier look may have ended before this
- * look. */
+/* Was the block overdue at the time of the look?  A block requested for an earlier look may have ended before this
+ * one. */
 static bool is_overdue(const struct offcpu_thread *thread, const struct offcpu_record *r)
 {
 	return opt->timeout_ns && run.look_ns >= r->since_ns + opt->timeout_ns &&
 	       (!r->until_ns || r->until_ns >= run.look_ns) && thread->reported_ns != r->since_ns && !thread->unsaid;
 }
 
-/* Take an ongoing block.  It may be over by now: we report its state at the time of the look. */
+/* Take an ongoing block, which may be over by now: we report its state at the time of the look. */
 static void take_going(const struct offcpu_record *r, const struct chain_builder *chain)
 {
 	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
@@ -183,7 +183,7 @@ static void take_going(const struct offcpu_record *r, const struct chain_builder
 				 chain->list, chain->count);
 }
 
-/* An overdue block now has its whole stack. */
+/* The whole stack of an overdue block is now known. */
 static void say_overdue(const struct event *e, const struct span *s)
 {
 	if (e != &run.events->list[run.timeout])

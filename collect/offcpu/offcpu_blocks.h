@@ -1,4 +1,4 @@
-/* offcpu_blocks: turns blocks reported by the program of collect offcpu into samples, one each or summed. */
+/* offcpu_blocks: turns blocks reported by the program of collect offcpu into samples, each or summed. */
 #ifndef COLLECT_OFFCPU_OFFCPU_BLOCKS_H
 #define COLLECT_OFFCPU_OFFCPU_BLOCKS_H
 
@@ -11,13 +11,13 @@
 /* Add the events to c. */
 void offcpu_blocks_prepare(struct collection *c);
 
-/* Call once the program is loaded: finds which frames of kernel stacks are the program's own. */
+/* Call this once the program is loaded: it finds out which frames of kernel stacks are the program's own. */
 void offcpu_blocks_loaded(void);
 
 /* Take a struct offcpu_record of the program. */
 void offcpu_blocks_take(void *context, const void *data, size_t size);
 
-/* Save ongoing blocks, in case we are killed.  Returns 0, or -1 after a message. */
+/* Record the parts of ongoing blocks so far, in case we are killed.  Returns 0, or -1 after a message. */
 int offcpu_blocks_tell_parts(void);
 
 /* Record the number and the time of blocks that got no stack, so far. */
@@ -39,8 +39,8 @@ struct offcpu_totals {
 	uint64_t blocks, blocked_ns;
 	uint64_t open;        /* number of blocks that were not over at the end */
 	uint64_t over_budget; /* number of blocks that were too many to be recorded one by one */
-	uint64_t untaken;     /* number of blocks that have no stack, to keep to --budget, ... */
-	uint64_t stood_for;   /* ... and that have the one of another block of their thread */
+	uint64_t untaken;     /* number of blocks that have no stack because of --budget, ... */
+	uint64_t stood_for;   /* ... and that have the stack of another block of their thread */
 };
 struct offcpu_totals offcpu_blocks_totals(void);
 

@@ -7,7 +7,7 @@
 /* Number of blocks per request: the record of each takes at most 2 kB, and the ring has 16 MB. */
 enum { ASK_MAX = 4096 };
 
-enum { FEW = 512 }; /* with fewer threads than this, a part is due after a second */
+enum { FEW = 512 }; /* with fewer threads than this, a part is due after one second */
 #define PART_MAX_NS (8 * NS_PER_SEC)
 
 size_t offcpu_ask_all(size_t *next)
@@ -54,7 +54,7 @@ static uint64_t longest_untold_ns(uint64_t blocked_ns, size_t slot_count)
 	return ns < PART_MAX_NS ? ns : PART_MAX_NS;
 }
 
-/* The thread in this slot, if its block has lasted min_ns at now_ns, and a part of it is due. */
+/* The thread in this slot, if its block has lasted min_ns at now_ns and a part of it is due, else NULL. */
 static struct offcpu_thread *find_due(struct offcpu_threads *t, const volatile struct offcpu_slot *slot,
 				      size_t slot_count, uint64_t now_ns, uint64_t min_ns)
 {

@@ -31,7 +31,7 @@ void offcpu_options_check(char **command);
 /* Was each block asked for by itself? */
 bool offcpu_options_want_all(void);
 
-/* "sleeping", "blocked-io", ...: collapse's name for a state of blocked threads; NULL for other states. */
+/* collapse's name for a state of blocked threads ("sleeping", "blocked-io", ...); NULL for other states. */
 const char *blocked_state_name(uint32_t state);
 
 #endif

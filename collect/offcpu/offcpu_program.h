@@ -15,12 +15,12 @@ struct offcpu_rules {
 	uint64_t min_ns, max_ns; /* of a block, inclusive */
 	uint32_t states;         /* 1 << enum recording_state */
 	bool wakers;             /* record the stacks of wakers, too */
-	bool at_return;          /* take user stacks at sys_exit, as Linux before 6.16 must */
+	bool at_return;          /* take user stacks at sys_exit, as is necessary before Linux 6.16 */
 	uint32_t max_threads;
 	const char *cgroup; /* its path, or NULL */
 };
 
-/* Check rights and load it.  Returns 0, or -1 after a message. */
+/* Check rights and load the program.  Returns 0, or -1 after a message. */
 int offcpu_program_load(const struct collection *c, const struct offcpu_rules *rules);
 
 /* Threads that are already blocked count from now on. */
@@ -29,8 +29,8 @@ int offcpu_program_begin(void);
 /* The table of threads; it changes all the time until the program is halted. */
 volatile struct offcpu_slot *offcpu_program_slots(size_t *count);
 
-/* Pass ongoing blocks to take(), as OFFCPU_HELD: those whose slots have asked_ns set to their since_ns.  Returns 0,
- * or -1 after a message. */
+/* Pass ongoing blocks to take() as OFFCPU_HELD, if the asked_ns of their slot is their since_ns.  Returns 0, or -1
+ * after a message. */
 int offcpu_program_look(void);
 
 /* Number of blocks shorter than min_ns or longer than max_ns. */

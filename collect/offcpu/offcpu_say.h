@@ -5,7 +5,7 @@
 #include "collect/offcpu/offcpu_threads.h"
 #include "collect/sampling/walker.h"
 
-/* A block will be reported: keep its thread's name, which may be gone when the stack is walked. */
+/* A block will be reported: note its thread's name, since the thread may be gone when the stack is walked. */
 void offcpu_say_note(struct offcpu_thread *thread, const struct offcpu_record *r);
 
 /* Report a block that was ongoing at the end of s, as noted:

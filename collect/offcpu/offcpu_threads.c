@@ -8,7 +8,7 @@
 
 enum {
 	FIRST_SLOTS = 256,
-	PENDING_MAX = 64, /* number of blocks in one system call after which we give up on its user stack */
+	PENDING_MAX = 64, /* number of blocks in one system call after which we stop waiting for its user stack */
 };
 
 struct offcpu_pending {
@@ -91,7 +91,7 @@ static void offcpu_threads_grow(struct offcpu_threads *t)
 	free(old);
 }
 
-/* Only a new one may change the order: others are looked for while we go through all. */
+/* Only a new thread may change the order, since existing ones are looked up while we go through all. */
 struct offcpu_thread *offcpu_thread(struct offcpu_threads *t, uint32_t tid)
 {
 	size_t i = t->slot_count ? offcpu_threads_slot_of(t, tid) : 0;
@@ -274,7 +274,7 @@ static void offcpu_threads_free_one(struct offcpu_thread *thread)
 
 enum { GONE_LONG = 2 };
 
-/* Complete the blocks of threads that are gone for long. */
+/* Complete the blocks of threads that have been gone for long. */
 static void find_gone(struct offcpu_threads *t, const struct map *living)
 {
 	str_clear(&t->copy);

@@ -20,17 +20,17 @@
 
 struct offcpu_thread {
 	uint32_t tid;
-	unsigned gone;              /* how often it was not among the living */
+	unsigned gone;              /* how many times in a row it was not among the living */
 	uint64_t reported_ns;       /* since_ns of the block reported as long: */
 	struct str name, stack;     /* ... in these words, ... */
 	uint32_t reported_state;    /* ... in this state; ... */
 	bool unsaid;                /* ... its stack is still being walked, ... */
-	uint64_t over_ns;           /* ... and the block was over by then; 0: not yet */
+	uint64_t over_ns;           /* ... and the block was over at this time; 0: not yet */
 	uint64_t closed_ns;         /* since_ns of the block closed at the end */
 	uint64_t held_since_ns;     /* since_ns of the block that is known to be ongoing: */
 	struct chain_builder held;  /* ... with this chain, ... */
 	struct str held_copy;       /* ... whose user part is walked from this copy; empty: it is not walked */
-	uint64_t told_since_ns;     /* since_ns of the ongoing block written so far ... */
+	uint64_t told_since_ns;     /* since_ns of the ongoing block of which a part is written ... */
 	uint64_t told_ns;           /* ... up to here */
 	uint64_t woken_since_ns;    /* since_ns of the block whose waker is: */
 	struct chain_builder waker; /* the waker's label and stack; then those of its waker, and so on */
@@ -38,8 +38,8 @@ struct offcpu_thread {
 	struct chain_builder last_waker;
 	uint64_t user_since_ns; /* since_ns of the block whose user stack arrived early: */
 	struct chain_builder user;
-	struct str user_copy;                    /* ... or the copy from which it is walked */
-	struct offcpu_tally told[OFFCPU_STATES]; /* recorded so far of the short blocks in its slot */
+	struct str user_copy;                    /* ... or the copy from which that stack is walked */
+	struct offcpu_tally told[OFFCPU_STATES]; /* how much of the short blocks in its slot is recorded */
 	struct offcpu_pending *pending;          /* blocks that lack their user stack */
 	size_t pending_count, pending_cap;
 };
@@ -56,7 +56,7 @@ struct offcpu_threads {               /* {0}, then set hops, finish and argument
 	/* Called for each complete block.  chain: the stack, the state, the wakers. */
 	void (*finish)(const struct offcpu_record *r, const uint64_t *chain, size_t count);
 
-	/* Called for each waker whose stack was copied: adds its user part to the chain.  NULL: no stacks are
+	/* Called for each waker whose stack was copied, to add its user part to the chain.  NULL: no stacks are
 	 * walked. */
 	void (*add_waker)(const struct offcpu_record *r, struct chain_builder *chain);
 };
@@ -74,11 +74,11 @@ struct offcpu_thread *offcpu_thread(struct offcpu_threads *t, uint32_t tid);
 void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r, const uint64_t *user,
 			 size_t user_count);
 
-/* Set copy to the struct user_copy in r; to empty if r has none. */
+/* Set copy to the struct user_copy in r; make it empty if r has none. */
 void offcpu_copy_take(const struct offcpu_record *r, struct str *copy);
 
-/* Forget the threads that are not among the living, by tid, now or the last time: a record of a thread that has just
- * ended may still come.  Wakers are forgotten like others. */
+/* Forget the threads whose tids are neither among the living now nor were the last time, since a record of a thread
+ * that has just ended may still come.  Wakers are forgotten in the same way. */
 void offcpu_threads_forget(struct offcpu_threads *t, const struct map *living);
 
 void offcpu_threads_free(struct offcpu_threads *t);

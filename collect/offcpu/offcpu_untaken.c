@@ -27,7 +27,7 @@ static void offcpu_untaken_pass(uint32_t pid, uint32_t tid, unsigned state, enum
 		});
 }
 
-/* Of a running program, a tally may be seen half changed: the rest of it comes the next time. */
+/* While the program runs, a tally may be read when only half changed; the rest comes the next time. */
 static void offcpu_untaken_pass_short(struct offcpu_thread *thread, uint32_t pid, const struct offcpu_tallies *tallies,
 				      uint64_t now_ns, offcpu_take_untaken *take)
 {
@@ -86,5 +86,5 @@ void offcpu_untaken_end(struct offcpu_threads *t, const struct offcpu_record *r,
 	memcpy(&tallies, r->stack, sizeof(tallies));
 	offcpu_untaken_pass_short(thread, r->pid, &tallies, now_ns, take);
 	offcpu_untaken_pass_long(r->pid, r->tid, &tallies, now_ns, take);
-	memset(thread->told, 0, sizeof(thread->told)); /* its id may be another thread's by now */
+	memset(thread->told, 0, sizeof(thread->told)); /* its id may belong to another thread by now */
 }
