@@ -48,7 +48,7 @@ static void set_arguments(struct tracked_process *p, const char *args, size_t le
 	p->cut = cut || len > PROCESS_ARGS;
 }
 
-/* A process whose first thread has ended shows its values below its other threads. */
+/* If a process's first thread has ended, its values are read from its other threads. */
 static void read_arguments(struct tracked_process *p)
 {
 	struct pids threads = { 0 };
@@ -90,7 +90,7 @@ static void begin_at(struct tracked_process *p, uint64_t ns, enum recording_begu
 	p->mark_ns = 0;
 }
 
-/* The end of an earlier process with this pid was lost. */
+/* The end of an earlier process with this pid was missed. */
 static void end_unseen(struct process_table *t, uint32_t pid, uint64_t now_ns)
 {
 	struct tracked_process *p = t->live[pid];
@@ -110,8 +110,8 @@ static struct tracked_process *process_table_find(struct process_table *t, const
 	return p && p->start_ns == r->start_ns ? p : NULL;
 }
 
-/* The process of an event whose fork was not seen.  The CPU time that a process older than the recording had before it
- * is not known: none of it counts. */
+/* Add the process of an event, whose fork was not seen.  How much of its CPU time a process older than the recording
+ * had before is not known, so none of it counts. */
 static struct tracked_process *find_or_begin(struct process_table *t, const struct process_record *r)
 {
 	struct tracked_process *p = process_table_find(t, r);
@@ -245,7 +245,7 @@ static void add_free(struct process_table *t, const struct process_record *r)
 	process_table_leave(t, &t->leaving[r->pid], true);
 }
 
-/* It ended after the recording, but its CPU time is known. */
+/* The process ended after the recording, but its CPU time is known. */
 static void process_table_note_cpu(struct process_table *t, const struct process_record *r)
 {
 	struct tracked_process *p = process_table_find(t, r);

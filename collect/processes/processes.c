@@ -21,7 +21,7 @@
 
 #include "bpf/processes.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
-/* --- loads and runs the BPF program of collect processes (bpf/processes.bpf.c) --- */
+/* --- the BPF program of collect processes (bpf/processes.bpf.c) --- */
 
 struct processes_rules {
 	const struct targets *targets; /* NULL: all processes */
@@ -61,13 +61,13 @@ static void processes_program_choose_programs(struct processes_bpf *s)
 	bpf_program__set_autoattach(s->progs.processes_failed_at, false);
 }
 
-/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
+/* Why the program cannot be loaded here, as bpf_object_obstacle() says it. */
 static const char *processes_program_obstacle(void)
 {
 	return bpf_object_obstacle(processes_bpf__elf_bytes);
 }
 
-/* Check rights and load the program.  take() gets what happens.  Returns 0, or -1 after a message. */
+/* Check rights and load the program.  take() gets its events.  Returns 0, or -1 after a message. */
 static int processes_program_load(const struct processes_rules *rules, processes_take *take)
 {
 	struct processes_bpf *s;
@@ -92,7 +92,7 @@ static int processes_program_load(const struct processes_rules *rules, processes
 	return 0;
 }
 
-/* Attach it.  command: a process that becomes a target at its exec; 0: none. */
+/* Attach the program.  command: a process that becomes a target at its exec; 0: none. */
 static int processes_program_start(const struct targets *targets, int command)
 {
 	struct processes_bpf *s = program.skeleton;
@@ -109,7 +109,7 @@ static bool processes_program_tells_failures(void)
 	return program.failed && program.failed_at;
 }
 
-/* Pass the processes that there are to take().  Returns 0, or -1 after a message. */
+/* Pass all existing processes to take().  Returns 0, or -1 after a message. */
 static int processes_program_look(processes_take *take)
 {
 	struct bpf_link *link = bpf_program__attach_iter(program.skeleton->progs.processes_there, NULL);
@@ -138,7 +138,8 @@ static int processes_program_look(processes_take *take)
 	return fd < 0 || n < 0 ? bpf_failure("processes", "look at the processes", err) : 0;
 }
 
-/* A descriptor that is readable when much data is pending; drain() passes all of it, round() a part, to be quick. */
+/* A descriptor that is readable when much data is pending; drain() passes all of it; round(), to be quick, only a
+ * part. */
 static int processes_program_fd(void)
 {
 	return bpf_ring_fd(&program.ring);
@@ -204,7 +205,7 @@ static struct {
 	size_t event_number;
 	struct process_table table;
 	struct str out;
-	uint64_t mark_ns, lost; /* the last mark; events that were lost until the last look */
+	uint64_t mark_ns, lost; /* time of the last mark; number of events lost until the last look */
 } run;
 
 static void processes_take_record(const struct process_record *r)
@@ -268,8 +269,8 @@ static int processes_drain(struct collection *c)
 	return processes_write_spans(c);
 }
 
-/* Find out which processes go on and, if events were lost, which do not.  Then everything that happened before the look
- * is in the table, and some of what came later. */
+/* Find out which processes go on and, if events were lost, which have ended.  After that, the table has everything that
+ * happened before the look, and some of what came later. */
 static int processes_look(void)
 {
 	uint64_t lost = processes_program_lost();
@@ -285,7 +286,7 @@ static int processes_look(void)
 	return 0;
 }
 
-/* For the flight recorder: the span of a process covers about the time that is kept, or twice that. */
+/* For the flight recorder: the span of a process covers between one and two times the period that is kept. */
 static int processes_mark(const struct collection *c)
 {
 	uint64_t now = monotonic_ns();
@@ -310,7 +311,7 @@ static int processes_tick(struct collection *c)
 	return processes_write_spans(c) || status ? -1 : 0;
 }
 
-/* For watch: each recording has the part of processes that go on which belongs to its time.  Recordings of the flight
+/* For watch: of ongoing processes, each recording has the part that belongs to its time.  Recordings of the flight
  * recorder can overlap in time: see processes_describe(). */
 static int processes_complete(struct collection *c)
 {
@@ -351,7 +352,8 @@ static void processes_end(struct collection *c, uint64_t end_ns)
 	run.table.end_ns = end_ns;
 }
 
-/* The last processes would be shown with their time as of the last tick: often none, for those of a few ms. */
+/* Without this, the last processes would be shown with their CPU time up to the last tick, which is often 0 if they
+ * lived for a few ms. */
 static void await_cpu_times(struct collection *c)
 {
 	uint64_t until_ns = monotonic_ns() + NS_PER_SEC / 2;

@@ -10,7 +10,7 @@
 
 enum {
 	PADDING = 8,
-	BEFORE_MAX = 64, /* programs of a process: more than can begin within a timer tick */
+	BEFORE_MAX = 64, /* maximum of a process's programs: more than can begin within a timer tick */
 };
 
 void tracked_process_write(const struct process_output *o, const struct tracked_process *p, uint64_t end_ns,
@@ -68,7 +68,7 @@ void tracked_process_write_open(const struct process_output *o, const struct tra
 	tracked_process_write(o, &open, now_ns, RECORDING_RUNS);
 }
 
-/* CPU time of the first thread beyond the time that there was, as far as it counts. */
+/* CPU time of the first thread in excess of the time that has passed, as far as it counts. */
 static uint64_t excess_of(const struct tracked_process *p)
 {
 	uint64_t wall_ns = p->end_ns > p->begin_ns ? p->end_ns - p->begin_ns : 0, more_ns, all_ns;
@@ -80,7 +80,7 @@ static uint64_t excess_of(const struct tracked_process *p)
 	return more_ns < all_ns ? more_ns : all_ns;
 }
 
-/* CPU time that its first thread could have used in addition. */
+/* CPU time that the first thread could have used in addition. */
 static uint64_t room_of(const struct tracked_process *p)
 {
 	uint64_t wall_ns = p->end_ns > p->begin_ns ? p->end_ns - p->begin_ns : 0;
@@ -89,7 +89,7 @@ static uint64_t room_of(const struct tracked_process *p)
 	return wall_ns > main_ns ? wall_ns - main_ns : 0;
 }
 
-/* ... in p, and in the programs before it. */
+/* ... in p and in the programs before it. */
 static uint64_t room_until(const struct tracked_process *p)
 {
 	uint64_t room_ns = 0;
