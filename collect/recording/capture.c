@@ -8,14 +8,14 @@
 #include "core/symbols/starts.h"
 #include "core/symbols/unnamed.h"
 
-/* The facts that matter about how a stack ends; the key of ends. */
+/* The facts that matter about the outermost end of a stack; the key of `ends`. */
 struct capture_end {
 	uint32_t outer[STARTS_LOOKED_AT];
 	uint32_t depth; /* capped at one more than those */
 	uint32_t last_place, last_module, astray, span;
 };
 
-/* Count one more sample of a place, or module, in a table by their numbers. */
+/* Count one more sample of a place or a module, in a table by number. */
 static void count_one(uint64_t **table, size_t *cap, uint32_t number)
 {
 	size_t before = *cap;

@@ -1,5 +1,5 @@
 /* capture: how good the stacks of a recording are, and where most of them are broken.  The name of the outermost
- * function shows whether a stack found by frame pointers is complete: stacks are counted by that function until all
+ * function shows whether a stack found by frame pointers is complete, so stacks are counted by this function until all
  * places have names. */
 #ifndef COLLECT_RECORDING_CAPTURE_H
 #define COLLECT_RECORDING_CAPTURE_H
@@ -33,27 +33,28 @@ struct capture {            /* {0} is empty */
 	} of_samples, of_spans;
 	char nameless_in[64]; /* module with the most nameless frames, or "" */
 	enum why nameless_why;
-	char unnamed[400]; /* unnamed_line() (core/symbols/unnamed.h); "": few samples are in such functions */
+	char unnamed[400]; /* text of unnamed_line() (core/symbols/unnamed.h); "" if only few samples are in such
+			    * functions */
 
 	uint64_t *hits; /* number of frames, by place */
 	size_t hits_cap;
 	uint64_t *leaves; /* number of samples in user code, by place */
 	size_t leaves_cap;
 	uint64_t samples;   /* samples with a stack */
-	struct intern ends; /* struct capture_end of the stacks that are still to be judged ... */
+	struct intern ends; /* struct capture_end of the stacks that are not judged yet ... */
 	uint64_t *stacks;   /* ... and how many stacks have each */
 	size_t stacks_cap;
 };
 
-/* A stack, as far as its frames have been added. */
+/* A stack, with the frames that were added so far. */
 struct capture_stack {
 	bool span;   /* it is the stack of a span of time */
-	bool alone;  /* it is only an address, not a call chain */
+	bool alone;  /* it is only an address, rather than a call chain */
 	bool walked; /* the chain says how it ends ... */
 	enum recording_end end;
 	uint64_t depth, user_depth;
 	uint32_t outer[STARTS_LOOKED_AT]; /* places of user frames, the outermost first */
-	uint32_t last_place, last_module; /* of the outermost user frame that lies in any module */
+	uint32_t last_place, last_module; /* module of the outermost user frame that is in a module */
 	bool astray;                      /* frames further out lie in no module */
 };
 
@@ -63,7 +64,7 @@ void capture_frame(struct capture *c, struct capture_stack *s, uint32_t place, u
 /* Count s, after all its frames were added. */
 void capture_stack(struct capture *c, const struct capture_stack *s);
 
-/* Call once all places have names: fills quality, of_samples, of_spans, nameless_in. */
+/* Call this once all places have names: it fills quality, of_samples, of_spans, nameless_in. */
 void capture_judge(struct capture *c, const struct places *places, const struct modules *modules);
 
 void capture_free(struct capture *c);

@@ -7,7 +7,7 @@
 #include "core/format/recording.h"
 #include "core/memory.h"
 
-/* So many equal addresses at the end of a stack are a loop. */
+/* This many equal addresses at the end of a stack are a loop. */
 enum { LOOP = 3 };
 
 void chain_builder_add(struct chain_builder *c, const uint64_t *entries, size_t count)
@@ -41,7 +41,7 @@ static size_t same_at_end(const uint64_t *stack, size_t count)
 	return same;
 }
 
-/* In code without frame pointers, entries may be anything, and even look like labels. */
+/* In code without frame pointers, entries may be garbage that even looks like labels. */
 void chain_builder_add_user(struct chain_builder *c, const uint64_t *stack, size_t count, uint64_t *cut)
 {
 	size_t same;

@@ -104,7 +104,7 @@ static bool find_cache(const char *text, size_t len, struct perf_event_attr *att
 	return false;
 }
 
-/* "r1a2": the event's number in the CPU's manual, in hex. */
+/* "r1a2": the event's hexadecimal number in the CPU's manual. */
 static bool parse_raw(const char *text, size_t len, struct perf_event_attr *attr)
 {
 	if (text[0] != 'r' || len < 2 || len > 17 || strspn(text + 1, "0123456789abcdefABCDEF") < len - 1)
@@ -178,11 +178,11 @@ size_t events_add_dummy(struct events *events)
 
 	e->attr.type = PERF_TYPE_SOFTWARE;
 	e->attr.config = PERF_COUNT_SW_DUMMY;
-	e->attr.exclude_kernel = 1; /* needs no rights, and there is nothing to see */
+	e->attr.exclude_kernel = 1; /* needs no rights, and shows nothing of the kernel */
 	return events->count - 1;
 }
 
-/* Does the event occur when kernel code passes a place, rather than when a counter or a timer is full? */
+/* Does the event occur at a place in kernel code, rather than when a counter or a timer overflows? */
 static bool is_counted_by_hits(const struct event *e)
 {
 	return event_is_tracepoint(e) ||
@@ -260,8 +260,9 @@ void event_add_side_band(struct event *e)
 {
 	e->attr.mmap = 1;
 	e->attr.mmap2 = 1;
-	/* Not build_id: Linux 6.18 also marks the MMAP2 records of other processes' events; perf 6.1 then takes a
-	 * device number for the length of a build-id, and overwrites its stack.  We read the build-ids ourselves. */
+	/* Do not set build_id: with it, Linux 6.18 also marks the MMAP2 records of other processes' events, and perf
+	 * 6.1 then takes a device number for the length of a build-id, and overwrites its stack.  We read the build-ids
+	 * ourselves. */
 	e->attr.comm = 1;
 	e->attr.comm_exec = 1;
 	e->attr.task = 1;

@@ -12,7 +12,7 @@ struct walked_sample; /* collect/sampling/stack_walk.h */
 struct event {
 	char *name; /* as the user spelled it */
 	struct perf_event_attr attr;
-	uint64_t *ids; /* from the kernel, one for each CPU and thread */
+	uint64_t *ids; /* ids from the kernel, one for each CPU and thread */
 	size_t id_count, id_cap;
 	struct event_fd {
 		int fd, cpu;
@@ -25,14 +25,14 @@ struct event {
 	 * NULL: record all unchanged. */
 	bool (*made)(void *self, struct walked_sample *s);
 	void *self;
-	int filter;              /* BPF program that says which samples are kept; 0: all */
+	int filter;              /* BPF program that decides which samples are kept; 0: all are */
 	int output_map;          /* map, by CPU, through which a BPF program writes samples to the event; 0: none */
-	const char *recorded_as; /* the event of ours under whose name it is recorded: RECORDING_ALLOC; NULL: its
-				  * own name */
+	const char *recorded_as; /* the name of our own event under which it is recorded: RECORDING_ALLOC; NULL: its own
+				  * name */
 };
 
-/* A slot on a thread's stack that has the kernel's address in place of a function's return address, because the
- * function's return is probed (kernel/events/uprobes.c). */
+/* A slot on a thread's stack in which the kernel has replaced a return address by its own, because the return is probed
+ * (kernel/events/uprobes.c). */
 struct return_slot {
 	uint64_t slot, address; /* where; what was there */
 	uint64_t since_ns;      /* CLOCK_MONOTONIC */
@@ -43,7 +43,7 @@ enum { RETURN_SLOTS_MAX = 64 };
 struct events {
 	struct event *list;
 	size_t count, cap;
-	bool java_certain; /* inlined Java methods only if they are certain */
+	bool java_certain; /* show inlined Java methods only if they are certain */
 	bool no_java;      /* stacks of JVMs are walked like those of any program */
 	/* The slots of a thread, the latest first; returns how many.  Any thread may call it.  NULL: no return is probed. */
 	size_t (*return_slots)(uint32_t tid, struct return_slot slots[RETURN_SLOTS_MAX]);
@@ -52,14 +52,14 @@ struct events {
 struct sampling {
 	uint64_t frequency_hz; /* or */
 	uint64_t period;       /* one sample per so many events; 0: by frequency */
-	bool frequency_chosen; /* the user gave the frequency: it also applies to tracepoints */
+	bool frequency_chosen; /* the user gave the frequency, so it also applies to tracepoints */
 	bool user_only, kernel_only;
 	bool inherit;         /* follow new threads and children */
 	bool on_exec;         /* events start when the process calls exec */
-	bool unwatched;       /* do not wait until the targets and all processes that they started have ended */
+	bool unwatched;       /* end without waiting for the targets and all processes that they started */
 	bool no_stacks;       /* record neither kernel nor user stacks */
-	uint32_t stack_bytes; /* of user stack to copy and walk (collect/sampling/stack_walk.h); 0: the kernel
-				 * follows frame pointers */
+	uint32_t stack_bytes; /* bytes of user stack to copy and walk (collect/sampling/stack_walk.h); 0: the kernel
+			       * follows frame pointers */
 	size_t ring_size;     /* bytes; we are woken when a quarter is full */
 };
 
@@ -81,23 +81,23 @@ size_t events_add_dummy(struct events *events);
 /* Complete the event's attributes. */
 void event_configure(struct event *e, const struct sampling *how);
 
-/* Make e also report mappings, names, forks and exits: one event of a recording must. */
+/* Make e also report mappings, names, forks and exits, which exactly one event of a recording must do. */
 void event_add_side_band(struct event *e);
 
 bool event_is_tracepoint(const struct event *e);
 
-/* Do the event's samples have registers and stacks, to be walked (collect/sampling/stack_walk.h)? */
+/* Do the event's samples have registers and stacks for walking (collect/sampling/stack_walk.h)? */
 bool event_is_walked(const struct event *e);
 
-/* Do the event's samples lack a period, because all have the same one?  With PERF_SAMPLE_PERIOD, the kernel would make
- * each event a sample, whatever the period (kernel/events/core.c, perf_swevent_event()). */
+/* Do the event's samples lack a period, because all have the same one?  With PERF_SAMPLE_PERIOD, the kernel would take
+ * a sample at each event, whatever the period (kernel/events/core.c, perf_swevent_event()). */
 bool event_lacks_period(const struct event *e);
 
-/* The attributes of the event as recorded: stacks were walked, and each sample has its period. */
+/* The attributes of the event as recorded: of samples whose stacks were walked, each with its period. */
 struct perf_event_attr event_recorded(const struct event *e);
 
-/* Is the event counted by a BPF program of ours rather than by a PMU, and do we write its samples
- * (collect/recording/spans.h)?  False for samples that the kernel writes for a program
+/* Is the event counted by a BPF program of ours rather than by a PMU, with samples that we write
+ * (collect/recording/spans.h)?  False if the kernel writes the samples for a program
  * (collect/sampling/output_event.h). */
 bool event_is_ours(const struct event *e);
 

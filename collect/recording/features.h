@@ -8,7 +8,7 @@
 #include "collect/recording/writer.h"
 
 /* Add perf's sections (host, kernel, command line, events, clock, ...) to a recording before it is finished;
- * build_ids: entries of the build-id table, made by build_id_entry(). */
+ * build_ids: entries of the build-id table from build_id_entry(). */
 void features_add(struct recording *r, const struct str *build_ids);
 
 /* Append an entry of the build-id table (struct perf_record_header_build_id, as in

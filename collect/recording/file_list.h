@@ -1,8 +1,8 @@
-/* file_list: the files that labels FILE refer to, by number.  A recording that lasts for weeks forgets, by generations,
- * files that were not used for long:
+/* file_list: the files that labels FILE refer to, by number.  A recording that lasts for weeks works in generations, to
+ * forget files that were not used for long:
  *
- *     full --> file_list_turn(): those that are used from now on get new numbers
- *     nothing that is kept refers to the others any more --> file_list_drop()
+ *     full --> file_list_turn(): files that are used from now on get new numbers
+ *     nothing that is kept refers to other files any more --> file_list_drop()
  *
  * Numbers are never used again. */
 #ifndef COLLECT_RECORDING_FILE_LIST_H
@@ -15,7 +15,7 @@
 #include "core/intern.h"
 #include "core/str.h"
 
-/* From this number on there are many: files, or keys that collectors have noted for them. */
+/* From this number of files, or of keys that collectors have noted for files, the list counts as full. */
 enum { FILE_LIST_MANY = 16384 };
 
 /* The number of a file that was forgotten. */
@@ -32,11 +32,11 @@ struct file_list { /* {0} is empty */
 /* The number of path. */
 uint32_t file_list_add(struct file_list *l, const char *path, size_t len);
 
-/* A collector notes something new that stands for a file, such as an inode, until files are dropped.  A file that is
- * replaced again and again has one path, but many inodes. */
+/* A collector notes a new key of a file, such as an inode, until files are dropped.  A file that is replaced again and
+ * again has one path, but many inodes. */
 void file_list_key(struct file_list *l);
 
-/* The present number of a file that is used again and had this number; or FILE_LIST_GONE. */
+/* A file that had this number is used again: returns its present number, or FILE_LIST_GONE. */
 uint32_t file_list_again(struct file_list *l, uint32_t number);
 
 /* Begin a generation if there are many files or keys, and the files before the present generation were dropped.

@@ -11,7 +11,7 @@
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/space/changes.h"
 
-/* We keep a part of the allowed descriptors open; the others are for rings, maps, and /proc. */
+/* We use a part of the allowed descriptors; the others are for rings, maps and /proc. */
 enum { KEPT_MAX = 4096, PART_OF_LIMIT = 4 };
 
 static size_t kept_files_find_limit(void)
@@ -78,7 +78,7 @@ void kept_files_update(struct kept_files *k, const char *path, uint64_t size)
 	new_records_read(&k->records, path, size, kept_files_look_at, k);
 }
 
-/* "ext4 1196032 1 - Live 0xffffffffc0a00000": without the fields that change while it is used. */
+/* "ext4 1196032 1 - Live 0xffffffffc0a00000": without the fields that change while the module is used. */
 static void list_modules(struct str *out)
 {
 	FILE *file = fopen("/proc/modules", "re");

@@ -2,7 +2,7 @@
  * replaced while it is recorded, and the files of a container go away with its mount namespace.
  *
  * A file is opened when its mapping reaches the recording, up to a tenth of a second after the mapping was made.
- * If a process lives shorter, and its files go away with it, its frames get no names. */
+ * If a process ends sooner and its files go away with it, its frames get no names. */
 #ifndef COLLECT_RECORDING_KEPT_FILES_H
 #define COLLECT_RECORDING_KEPT_FILES_H
 
@@ -25,16 +25,16 @@ struct kept_files {
 	struct kept_files *before; /* during kept_files_forget(): what was kept until then */
 };
 
-/* Keep the kernel's symbols, too, if no module or BPF program came or went since the last call: for callers that
- * complete one recording after another, as reading symbols takes 50 ms. */
+/* Also keep the kernel's symbols, until a module or BPF program comes or goes.  For callers that complete one recording
+ * after another, as reading these symbols takes 50 ms. */
 void kept_files_keep_kernel(struct kept_files *k);
 
 /* Look at what was appended to the recording at path since the last call.
- * size: of the recording's whole records. */
+ * size: the bytes of the recording's whole records. */
 void kept_files_update(struct kept_files *k, const char *path, uint64_t size);
 
-/* Close the files that were mapped neither when the records in state were written, nor in the recording at path after
- * its first `from` bytes; size as above. */
+/* Keep open only files that were mapped when the records in state were written, or in the recording at path after its
+ * first `from` bytes; size as above. */
 void kept_files_forget(struct kept_files *k, const struct str *state, const char *path, uint64_t from, uint64_t size);
 
 /* Set kept_fd in those modules of m whose files are kept.  k must outlive m. */

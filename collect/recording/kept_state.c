@@ -10,18 +10,18 @@
 #include "core/hash.h"
 #include "core/map.h"
 
-/* FORK and EXIT begin with pid, ppid, tid, ptid; COMM with pid, tid; the others, too, except for those about the
- * kernel. */
+/* FORK and EXIT begin with pid, ppid, tid, ptid; COMM and all others, except records about the kernel, with pid,
+ * tid. */
 struct task_ids {
 	uint32_t pid, tid;
-	uint32_t parent; /* of a new process; 0: it is none */
+	uint32_t parent; /* pid of the parent, if this is a new process; else 0 */
 	bool has;
 };
 
 /* Facts in the older part of the state that no longer hold.  Positions are plus 1. */
 struct over {
 	struct map tasks;   /* that ended: (pid, tid) -> where */
-	struct map needed;  /* living processes that have not called exec since they inherited mappings */
+	struct map needed;  /* living processes that inherited mappings and have not called exec since */
 	struct map execs;   /* (pid, 0) -> the last one */
 	struct map names;   /* (pid, tid) -> the last one */
 	struct map ranges;  /* (address, pid) -> the last mapping there */
@@ -49,7 +49,8 @@ static struct task_ids ids_of(const uint8_t *record, const struct perf_event_hea
 	}
 }
 
-/* Not by a signal: /proc may hide other users' processes.  A number that belongs to no task is present. */
+/* Ask in a way that works even where /proc hides other users' processes.  A number that belongs to no task counts as
+ * present. */
 static bool kept_state_is_there(uint32_t pid, uint32_t tid)
 {
 	return (int)pid <= 0 || (int)tid <= 0 || !syscall(SYS_tgkill, (int)pid, (int)tid, 0) || errno != ESRCH;
@@ -139,7 +140,7 @@ static void find_ends(struct map *ends, const struct kept_state *k)
 	}
 }
 
-/* An EXIT may be lost: a thread that is not present has ended, too. */
+/* An EXIT may be lost, so a thread that is not present has ended, too. */
 static void find_over(struct over *over, const struct kept_state *k)
 {
 	struct records all = older_part(k);
@@ -166,7 +167,7 @@ static bool process_ended(const struct over *over, uint32_t pid, size_t at)
 	return map_get(&over->tasks, pid, pid) > at && !map_get(&over->needed, pid, 0);
 }
 
-/* Parents were forked before their children: the last ones first. */
+/* Go backwards, since parents were forked before their children. */
 static void find_needed(struct over *over, const struct kept_state *k)
 {
 	struct records all = { (const uint8_t *)k->out.buf, k->out.len, 0 };
@@ -190,7 +191,7 @@ static void find_needed(struct over *over, const struct kept_state *k)
 	free(forks);
 }
 
-/* Does a later record, in the older part as well, replace this one?  at: plus 1 */
+/* Does a later record replace this one, even in the older part?  at: position plus 1 */
 static bool is_superseded(const struct over *over, const struct kept_state *k, const uint8_t *record,
 			  const struct perf_event_header *header, const struct task_ids *ids, size_t at)
 {
@@ -207,8 +208,8 @@ static bool is_superseded(const struct over *over, const struct kept_state *k, c
 	       load_range((const uint8_t *)k->out.buf + later - 1, AT_LENGTH) == load_range(record, AT_LENGTH);
 }
 
-/* The record of a kernel symbol that has gone is dropped together with the record of its going.  The records of several
- * CPUs may be in another order than the events that they report. */
+/* The records that a kernel symbol came and that it went are dropped together.  Records of several CPUs may be in
+ * another order than their events. */
 static bool ksymbol_is_over(struct over *over, const uint8_t *record, const struct perf_event_header *header)
 {
 	uint32_t *gone;

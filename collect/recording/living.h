@@ -1,5 +1,4 @@
-/* living: the processes and threads that some records are about: those that lived when, or after, the records were
- * written. */
+/* living: the processes and threads that some records are about, which lived when the records were written or later. */
 #ifndef COLLECT_RECORDING_LIVING_H
 #define COLLECT_RECORDING_LIVING_H
 
@@ -13,7 +12,7 @@ struct living {
 	struct map threads; /* (PID, TID); TID 0: the process itself */
 };
 
-/* Note whom a record (FORK, EXIT, COMM, MMAP2, ...) is about. */
+/* Note which thread a record (FORK, EXIT, COMM, MMAP2, ...) is about. */
 void living_note(struct living *l, const uint8_t *record, uint32_t type);
 
 /* Was there a record about this thread of a process; tid 0: about the process? */

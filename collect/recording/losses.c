@@ -43,8 +43,8 @@ static bool is_measure(size_t i)
 	       i == LOSS_summed_spans || i == LOSS_late_reads || i == LOSS_uncopied_stacks;
 }
 
-/* Add "1 thread that found no room", "2 threads that ...", "1 switch that ...", "1 Java frame that ...": the first
- * word that ends with s is the plural. */
+/* Add "1 thread that found no room", "2 threads that ...", "1 switch that ...", "1 Java frame that ...".  The first
+ * word that ends with s is taken for the plural. */
 static void add_counted(struct str *out, uint64_t count, const char *about)
 {
 	size_t word = strcspn(about, " "), keep;

@@ -53,7 +53,7 @@ const uint8_t *records_join(const struct iovec *iov, size_t at, size_t size);
 /* Apply what records say about mappings, forks and execs (core/symbols/space/changes.h). */
 void records_apply_changes(struct records records, struct spaces *spaces, struct modules *modules);
 
-/* Reads what was appended to a recording since the last call.  {0}: begin at the first record. */
+/* How far a growing recording was read.  {0}: begin at the first record. */
 struct new_records {
 	uint64_t seen; /* number of bytes of the file read so far */
 };

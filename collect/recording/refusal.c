@@ -19,7 +19,7 @@
 #define CAPS_ADMIN "cap_sys_admin,cap_sys_ptrace,cap_syslog"
 
 /* What each wish needs: the highest kernel.perf_event_paranoid that allows it (Linux,
- * Documentation/admin-guide/sysctl/kernel.rst), and the capabilities that suffice for any value. */
+ * Documentation/admin-guide/sysctl/kernel.rst), or the capabilities with which the value does not matter. */
 static const struct {
 	int64_t paranoid;
 	const char *capabilities;
@@ -34,7 +34,7 @@ static const char no_uprobes[] = "this kernel has no uprobe events (CONFIG_UPROB
 
 /* ---- commands ---- */
 
-/* A report also records with BPF, wherever it may. */
+/* A report also records with BPF if it has the rights. */
 static const char *capabilities_for(enum wanted w)
 {
 	return needs[w < WANT_BPF && !strcmp(program_name, "pyrograph report") ? WANT_BPF : w].capabilities;
@@ -45,7 +45,7 @@ static void add_sysctl(struct str *out, int64_t paranoid)
 	str_addf(out, "\n  sudo sysctl kernel.perf_event_paranoid=%" PRId64, paranoid);
 }
 
-/* If perf events are closed, the capabilities suffice once they are open. */
+/* If perf events are denied altogether, the capabilities suffice once they are allowed again. */
 static void add_ways_in(struct str *out, enum wanted w, const struct rights *r, const char *program)
 {
 	bool have = r->perfmon && (w != WANT_BPF || r->bpf);

@@ -1,4 +1,4 @@
-/* refusal: why the kernel refuses us, and the smallest commands that change it. */
+/* refusal: why the kernel refuses us, and the commands that grant the least rights that we need. */
 #ifndef COLLECT_RECORDING_REFUSAL_H
 #define COLLECT_RECORDING_REFUSAL_H
 
@@ -22,8 +22,8 @@ enum wanted {
  * setcap; again: the command that was run, as sudo can run it. */
 void refusal_add_ways(struct str *out, enum wanted w, const struct rights *r, const char *program, const char *again);
 
-/* What an errno says about a limit of the machine or of this process, and how to raise it; NULL: it is not about a
- * limit.  Valid until the next call. */
+/* The limit of the machine or of this process behind an errno, and how to raise the limit; NULL: the errno is not about
+ * a limit.  Valid until the next call. */
 const char *refusal_limit(int err);
 
 /* Explain errno err of perf_event_open(2) for event e on a CPU (or -1) and a
@@ -33,10 +33,10 @@ int explain_open_failure(const struct event *e, pid_t tid, int cpu, int err);
 /* Explain what collector NAME needs to load its BPF program.  Returns -1. */
 int explain_bpf_rights(const char *name);
 
-/* Explain what collector NAME needs to look for a function that this kernel lacks.  Returns -1. */
+/* Explain what collector NAME needs in order to search for a kernel function that this kernel lacks.  Returns -1. */
 int explain_kernel_function(const char *name, const char *function);
 
-/* May collector NAME set uprobes?  Returns 0, or -1 after a message that says what it needs. */
+/* Check that collector NAME may set uprobes.  Returns 0, or -1 after a message that says what it needs. */
 int check_uprobes(const char *name);
 
 /* Why perf events or uprobes are unavailable, in a few words; prints nothing.  NULL: they are available. */

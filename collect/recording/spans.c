@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "core/unwind/unwinder.h"
 
-/* As many entries as fit in a record of 64 kB. */
+/* The number of entries that fit in a record of 64 kB. */
 enum {
 	CHAIN_MAX = (UINT16_MAX - sizeof(struct perf_event_header) - sizeof(struct recording_sample) -
 		     sizeof(struct recording_span)) /
@@ -43,7 +43,7 @@ void spans_walk(struct event *e)
 	e->attr.sample_regs_user = unwind_sample_registers();
 }
 
-/* Add a chain and a span; the caller adds the `more` bytes that follow, of which the first `own` belong to the span. */
+/* Add a chain and a span.  The caller adds the `more` bytes that follow; the first `own` of them belong to the span. */
 static void add_chain_and_span(struct str *out, const struct event *e, const struct span *s, uint64_t ip, size_t own,
 			       size_t more)
 {

@@ -1,4 +1,4 @@
-/* spans: what BPF programs measure, as samples of a recording (core/format/recording.h: events that no PMU
+/* spans: turns what BPF programs measure into samples of a recording (core/format/recording.h: events that no PMU
  * counts). */
 #ifndef COLLECT_RECORDING_SPANS_H
 #define COLLECT_RECORDING_SPANS_H
@@ -31,7 +31,7 @@ size_t spans_add_event(struct events *events, const char *name);
  * many at once. */
 void span_add(struct str *out, const struct event *e, const struct span *s);
 
-/* The same for an event whose spans end in more: len bytes, a multiple of 8. */
+/* The same for an event whose spans end in `more`: len bytes, a multiple of 8. */
 void span_add_with(struct str *out, const struct event *e, const struct span *s, const void *own, size_t len);
 
 /* The data for walking the user part of a span's chain. */
@@ -45,11 +45,11 @@ struct span_copy {
 	size_t stack_wanted; /* if more than stack_len, the copy ended early: collect/sampling/stack_rest.h */
 };
 
-/* Append s like span_add(), for an event that is walked, and for walker_take() instead of recording_append().  The
- * chain lacks its user part. */
+/* Append s like span_add(), but for an event whose stacks are walked, and for walker_take() in place of
+ * recording_append().  The chain lacks its user part. */
 void span_add_copied(struct str *out, const struct event *e, const struct span *s, const struct span_copy *copy);
 
-/* Have the user stacks of e's samples walked: those that span_add_copied() made. */
+/* Have user stacks walked of the samples of e that span_add_copied() made. */
 void spans_walk(struct event *e);
 
 #endif

@@ -16,7 +16,7 @@ static bool sums_is_same(const struct sums *s, const struct sum *sum, const stru
 	       !memcmp(s->entries + sum->chain, span->chain, span->chain_count * sizeof(*span->chain));
 }
 
-/* The slot where the span's sum is, or where it belongs. */
+/* The slot that has the span's sum, or in which it belongs. */
 static uint32_t *sums_find(const struct sums *s, const struct span *span, uint64_t hash)
 {
 	size_t i = hash & (s->slot_count - 1);

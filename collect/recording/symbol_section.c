@@ -30,8 +30,8 @@ static void symbol_section_add_module(struct str *out, const struct module *m)
 
 /* --- symbols ---------------------------------------------------------------------- */
 
-/* A symbol that extends to the next one gets the size that covers the addresses seen: the next symbol may not be in
- * the section. */
+/* A symbol that extends to the next one gets the size that covers the addresses seen, since the next symbol may be
+ * missing in the section. */
 static void symbol_section_add_symbol(struct str *out, const struct place *first, const struct place *last)
 {
 	uint64_t size = first->size ? first->size : last->address - first->start + 1;
@@ -136,7 +136,7 @@ static void symbol_section_add_functions(struct str *out, const struct place *it
 
 /* --- reasons ---------------------------------------------------------------------- */
 
-/* Add "!no-symbol 3f": the number of places without a name, and why. */
+/* Add "!no-symbol 3f": the reason why places have no name, and their number. */
 static void symbol_section_add_reasons(struct str *out, const struct place *items, const uint32_t *order, size_t count)
 {
 	size_t counts[WHY_COUNT] = { 0 };

@@ -62,7 +62,7 @@ static void code_section_add_piece(struct str *out, const struct jit_piece *p, u
 }
 
 /* Append a line for each piece of JIT code that contains one of the places.
- * spaces: those that jit_files_place() filled. */
+ * spaces: as filled by jit_files_place(). */
 static void code_section_write(const struct jit_files *jit, struct spaces *spaces, const struct places *places,
 			       struct modules *modules, struct str *out)
 {
@@ -184,7 +184,7 @@ static enum recording_end symbolize_end_of(const struct chain *chain)
 	return (enum recording_end)RECORDING_LABEL_VALUE(last);
 }
 
-/* The class of an object gets a name, too: it is a label after the frames, before the end label. */
+/* The class of an object, which is a label between the frames and the end label, gets a name, too. */
 static void symbolize_add_class(struct symbolizer *s, const struct chain *chain, int pid, uint64_t time_ns)
 {
 	struct space *space = spaces_find(&s->spaces, pid, time_ns);

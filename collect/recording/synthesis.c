@@ -15,7 +15,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
-/* --- the build-ids of mapped files, each read once --- */
+/* --- the build-ids of mapped files, read once for each file --- */
 
 static struct file_id *file_ids_find_slot(struct file_id *slots, size_t count, uint64_t device, uint64_t inode)
 {
@@ -146,8 +146,8 @@ static bool parse_module(const char *line, char name[64], uint64_t *size, uint64
 	return sscanf(line, "%63s %" SCNu64 " %*s %*s %*s %" SCNx64, name, size, start) == 3 && *start;
 }
 
-/* The size of the kernel, up to the modules above it, but 1 GB at most, as on x86-64.  The true end is further down
- * in kallsyms, and not needed. */
+/* The size of the kernel: up to the modules above it, and 1 GB at most, as on x86-64.  The true end comes later in
+ * kallsyms, and is not needed. */
 static uint64_t kernel_size(uint64_t text, const char *modules)
 {
 	uint64_t size = 1 << 30, module_size, start;
@@ -203,7 +203,7 @@ void synthesize_kernel(struct synthesis *s)
 	str_free(&modules);
 }
 
-/* perf knows this record: CPU_MAP, of type 0: a list.  Like all records that perf adds, it has no trailer. */
+/* A CPU_MAP record of type 0 (a list), as perf writes it.  Like all records that perf adds, it has no trailer. */
 enum { PERF_RECORD_CPU_MAP = 74, CPU_MAP_LIST = 0, CPU_MAP_MAX = 30000 };
 
 void synthesize_cpus(struct synthesis *s, const struct cpus *cpus)
@@ -226,7 +226,7 @@ void synthesize_cpus(struct synthesis *s, const struct cpus *cpus)
 
 /* --- mappings, and the build-ids of their files --- */
 
-/* Open the mapped file itself, even if its name is gone or means another file in our mount namespace.  The first
+/* Open the mapped file itself, even if its name is gone, or belongs to another file in our mount namespace.  The first
  * way needs CAP_CHECKPOINT_RESTORE. */
 static int open_mapped(const struct mmap2 *m, const char *path)
 {

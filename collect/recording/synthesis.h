@@ -16,7 +16,7 @@ struct file_id {
 	uint8_t len, id[BUILD_ID_MAX];
 };
 
-struct file_ids {              /* the build-ids of mapped files, each read once; {0} is empty */
+struct file_ids {              /* the build-ids of mapped files, read once for each file; {0} is empty */
 	struct file_id *slots; /* [slot_count], open addressing by device and inode */
 	size_t slot_count, count;
 };
@@ -34,7 +34,7 @@ void synthesize_kernel(struct synthesis *s);
 /* Add the recorded CPUs, as perf writes them. */
 void synthesize_cpus(struct synthesis *s, const struct cpus *cpus);
 
-/* Add the processes in pids, all if NULL, with their threads and mappings, from /proc. */
+/* Add the processes in pids (NULL: all), with their threads and mappings, from /proc. */
 void synthesize_processes(struct synthesis *s, const struct pids *pids);
 
 void synthesis_free(struct synthesis *s);

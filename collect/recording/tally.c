@@ -36,7 +36,7 @@ static uint64_t frame_count(const struct tally *t, const struct recording_sample
 	return frames;
 }
 
-/* Count why a walked chain ends where it does. */
+/* Count the reason why a walked chain ends where it does. */
 static void count_end(struct tally *t, uint64_t last)
 {
 	if (!RECORDING_IS_LABEL(last) || RECORDING_LABEL_KIND(last) != RECORDING_LABEL_END)
@@ -59,8 +59,8 @@ static void count_chain(struct tally *t, const struct recording_sample *s, size_
 		count_end(t, s->chain[n - 1]);
 }
 
-/* A sample of spans sums many of them, or is part of an ongoing span.  Only the source knows whether the stack was
- * cut. */
+/* A sample of spans may be the sum of many spans, or a part of an ongoing one.  Only the source knows whether the stack
+ * was cut. */
 static void count_spans(struct tally *t, const struct recording_sample *s, size_t size)
 {
 	uint64_t event = s->id - SPANS_FIRST_ID, n = s->chain_count;

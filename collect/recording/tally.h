@@ -10,7 +10,7 @@
 #include "collect/recording/capture.h"
 #include "collect/recording/losses.h"
 
-enum { TALLY_EVENTS = 64 }; /* later events are counted together with the last of these */
+enum { TALLY_EVENTS = 64 }; /* events beyond this number are counted with the last one */
 
 struct tally {                        /* {0}, then max_stack, walked */
 	uint64_t max_stack;           /* kernel.perf_event_max_stack */
@@ -23,9 +23,9 @@ struct tally {                        /* {0}, then max_stack, walked */
 	uint64_t losses[LOSS_COUNT];
 };
 
-/* Count the records in iov[0..count), of which the first `written` bytes reached the file; the rest is counted as
- * unwritten.  A record may span two iovecs (a ring wraps), but its first 8 bytes never do.  Returns how many bytes
- * of whole records were written. */
+/* Count the records in iov[0..count), of which only the first `written` bytes reached the file; the rest is counted as
+ * unwritten.  A record may span two iovecs (a ring wraps), but its first 8 bytes never do.  Returns how many bytes of
+ * whole records were written. */
 size_t tally_records(struct tally *t, const struct iovec *iov, int count, size_t written);
 
 #endif

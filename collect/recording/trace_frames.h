@@ -1,13 +1,13 @@
-/* trace_frames: finds frames of tracing and interrupts, not the thread's own, in kernel stacks taken by BPF programs.
- * Function names tell:
+/* trace_frames: finds frames in kernel stacks taken by BPF programs that are not the thread's own, but belong to
+ * tracing or interrupts. Function names tell:
  *
- *     bpf_prog_1a2b3c_waking      only there since we trace
+ *     bpf_prog_1a2b3c_waking      exists only because we trace
  *     bpf_trace_run1
  *     __traceiter_sched_waking
  *     try_to_wake_up
  *     hrtimer_interrupt
  *     asm_sysvec_apic_timer_interrupt
- *     futex_wait                  the thread that was interrupted has no part in it */
+ *     futex_wait                  what was interrupted; the frames above are not the thread's own */
 #ifndef COLLECT_RECORDING_TRACE_FRAMES_H
 #define COLLECT_RECORDING_TRACE_FRAMES_H
 
@@ -23,15 +23,15 @@ struct trace_frames { /* {0} knows none */
 	size_t count, cap;
 };
 
-/* Look the functions up in kallsyms, once the programs are loaded.  Warns if addresses are hidden: then none are
- * known. */
+/* Look the functions up in kallsyms, once the programs are loaded.  Warns if addresses are hidden, so that no function
+ * is known. */
 void trace_frames_read(struct trace_frames *t);
 
-/* The number of entries at the leaf end of the stack that are tracing. */
+/* The number of entries at the leaf end of the stack that belong to tracing. */
 size_t trace_frames_count(const struct trace_frames *t, const uint64_t *stack, size_t count);
 
-/* Number of leading entries that are an interrupt's (core/symbols/names/interrupts.h), up to its entry; 0: all are
- * the thread's. */
+/* Number of leading entries that belong to an interrupt (core/symbols/names/interrupts.h), its entry included; 0: all
+ * are the thread's own. */
 size_t trace_frames_interrupt(const struct trace_frames *t, const uint64_t *stack, size_t count);
 
 void trace_frames_free(struct trace_frames *t);

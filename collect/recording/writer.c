@@ -165,8 +165,8 @@ static int keep_older(struct recording *r)
 	return 0;
 }
 
-/* Create a file without a name in path's directory, or named r->unnamed if the file system cannot.  It holds
- * stacks and names of others' processes: for the owner's eyes only. */
+/* Create a file without a name in path's directory, or named r->unnamed if the file system cannot.  Only the owner may
+ * read it, since it holds stacks and names of other users' processes. */
 static int create(struct recording *r)
 {
 	const char *slash = strrchr(r->path, '/');
@@ -208,7 +208,7 @@ static int link_as(const struct recording *r, const char *name)
 	return linkat(AT_FDCWD, r->unnamed ? r->unnamed : r->own_path, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-/* Replace an empty file, which may be somebody else's, and by which pyrograph report reserves a name: so the name
+/* Replace an empty file, perhaps another user's, with which pyrograph report has reserved a name, so that the name
  * exists at all times. */
 static int link_over(struct recording *r)
 {
@@ -233,7 +233,7 @@ out:
 	return status;
 }
 
-/* From here on it is visible, and complete at any moment. */
+/* From here on the file is visible, and complete at any moment. */
 static int writer_publish(struct recording *r)
 {
 	struct stat info;
@@ -322,8 +322,8 @@ static bool writer_allocate(struct recording *r, uint64_t bytes)
 	return true;
 }
 
-/* Is there room for `want` more bytes and the sections after them?  A recording without symbols, on a full disk, would
- * be worth little.  Asking is expensive: more is reserved at a time, if there is so much. */
+/* Is there room for `want` more bytes and the sections after them?  On a full disk, a recording without symbols would
+ * be worth little.  As asking is expensive, more is reserved at a time, if there is room. */
 static bool writer_fits(struct recording *r, size_t want)
 {
 	uint64_t sections = (r->data_end - r->data_start) / 4;
@@ -361,8 +361,8 @@ static size_t writer_reserve(struct recording *r, size_t len)
 	return want;
 }
 
-/* Write the first len bytes of iov at the end of the data, in one call if possible.  Returns the number written;
- * errno says why not all. */
+/* Write the first len bytes of iov at the end of the data, in one call if possible.  Returns the number of bytes
+ * written; if not all were, errno says why. */
 static size_t write_records(struct recording *r, const struct iovec *iov, int count, size_t len, bool all)
 {
 	ssize_t n = all ? pwritev(r->fd, iov, count, (off_t)r->data_end) : 0;
@@ -502,7 +502,7 @@ int recording_finish(struct recording *r)
 	return status;
 }
 
-/* Its directory may be another one by now. */
+/* The directory at this path may be another one by now. */
 static bool has_its_name(const struct recording *r)
 {
 	struct stat own, there;

@@ -1,13 +1,13 @@
 /* writer: a recording while it is being made (the format: core/format/recording.h).
  *
- * The file gets its name once it has a header, and grows in place.  The header always counts the whole records
- * written so far: the file opens even if we are killed at any moment.
+ * The file gets its name once it has a header, and grows in place.  The header always counts the whole records written
+ * so far, so that the file can be read even if we are killed at any moment.
  *
  *     header | clock | ids | attributes | data ...          while recording
  *     ... data | table of sections | feature sections       once finished
  *
  * The clock block, text as in RECORDING_CLOCKS, holds the first and the last anchor, for unfinished recordings.
- * The header's third section, unused in version 2 of the format (event_types), says where it is. */
+ * The header's third section, which version 2 of the format does not use (event_types), says where this block is. */
 #ifndef COLLECT_RECORDING_WRITER_H
 #define COLLECT_RECORDING_WRITER_H
 
@@ -30,7 +30,8 @@ struct recording { /* {0} is none */
 	int fd;
 	const char *path;
 	char *unnamed;     /* temporary name; NULL: none */
-	char own_path[32]; /* the path by which we read it: in /proc, whatever becomes of its name and directory */
+	char own_path[32]; /* the path by which we read it: in /proc, so that it stays valid whatever becomes of its
+			    * name and directory */
 	bool named;        /* it has the name path */
 	char *kept;        /* new name of an older file at path */
 	bool in_memory;    /* path is in /proc, and only valid for us */
@@ -43,7 +44,7 @@ struct recording { /* {0} is none */
 	uint64_t reserved;        /* the disk has room for the file up to here */
 	struct section *sections; /* by feature */
 	size_t section_count, section_cap;
-	struct file_list files; /* what labels FILE refer to; its lines become RECORDING_FILES */
+	struct file_list files; /* the files that labels FILE refer to; they become the section RECORDING_FILES */
 	struct anchors anchors;
 	struct tally tally;
 	/* Returns the records of iov[0..count) to keep, valid until the next call; NULL: keep all. */
@@ -52,19 +53,19 @@ struct recording { /* {0} is none */
 	bool failed; /* a write failed, and was reported */
 };
 
-/* Create the file at path, which must outlive r, as events must; an existing one
- * becomes path.old.  Events must have their ids.  Returns 0, or -1 after a
+/* Create the file at path; an existing one becomes path.old.  path and events must outlive r.  Events must have their
+ * ids.  Returns 0, or -1 after a
  * message. */
 int recording_create(struct recording *r, const char *path, const struct events *events);
 
-/* The same, in memory: for data that is not to be written yet.  It is never finished. */
+/* The same, but in memory, for data that is not to be written yet.  Such a recording is never finished. */
 int recording_create_in_memory(struct recording *r, const struct events *events);
 
 /* Give the memory before offset back. */
 void recording_forget(struct recording *r, uint64_t offset);
 
-/* Append whole records and count them.  Returns 0, or -1 after a message (disk full): whole records are kept then,
- * nothing more is accepted, and the sections still fit. */
+/* Append whole records and count them.  Returns 0, or -1 after a message (disk full): then whole records are kept, no
+ * more are accepted, and there is still room for the sections. */
 int recording_append(struct recording *r, const struct iovec *iov, int count);
 
 /* Commit what was appended to the file. */
