@@ -10,7 +10,7 @@ static const int64_t rates[] = { 49, 19 };
 
 enum { RATES = sizeof(rates) / sizeof(*rates) };
 
-/* This much of the budget must have been left before more is done. */
+/* This much of the budget must have been left over before more is done. */
 static const double room = 0.5;
 
 /* Above so many times the budget, nobody waits for the end of the window. */

@@ -1,4 +1,4 @@
-/* budget: how much work a continuous recording (windows.h) does, so that it does not exceed its budget.
+/* budget: decides how much work a continuous recording (windows.h) does, so that it stays within its budget.
  *
  * Level 0 is everything that was asked for; each level above it does less: first a lower rate, then fewer
  * collectors.  It is raised within seconds when much too much is used, else at the end of a window. */
@@ -15,13 +15,13 @@ struct budget {
 	unsigned rates;    /* the first level above this one has fewer collectors */
 	unsigned over;     /* seconds in a row that were far above the limit */
 	unsigned calm;     /* windows in a row that left room for more */
-	unsigned patience; /* how many of them are wanted before more is done */
+	unsigned patience; /* how many such windows it takes before more is done */
 	bool tried;        /* the last change was to do more */
 };
 
 enum { BUDGET_PATIENCE = 3, BUDGET_PATIENCE_MAX = 48 };
 
-/* A window has used that share of one CPU.  Changes the level, by one at most, and returns whether it did. */
+/* A window has used this share of one CPU.  Changes the level by one at most, and returns whether it did. */
 bool budget_judge(struct budget *b, double share);
 
 /* The last second has used these shares of one CPU, outside of BPF programs and inside.  Raises the level, and returns true, when

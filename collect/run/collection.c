@@ -77,7 +77,7 @@ enum {
 struct sampling collection_sampling(const struct collection *c)
 {
 	return (struct sampling){
-		/* An event on a CPU sees all processes anyway. */
+		/* Events on CPUs see all processes in any case. */
 		.inherit = !c->opt.no_inherit && !c->whole_machine,
 		.on_exec = c->opt.command && !c->opt.all,
 		.unwatched = c->opt.command || c->opt.until_exit || target_end_is_known(c),
@@ -102,7 +102,7 @@ static void show_progress(const struct collection *c)
 			 t->losses[LOSS_lost_samples]);
 }
 
-/* Write what all rings hold in one round, so that readers can sort. */
+/* Write the contents of all rings in one round, so that readers can sort. */
 static int collection_drain(struct collection *c)
 {
 	thread_names_hear(&c->names);
@@ -134,7 +134,7 @@ static int collection_tick(struct collection *c)
 	return 0;
 }
 
-/* How long to wait for data at most; 0: as long as it takes. */
+/* How long to wait for data at most; 0: without limit. */
 static uint64_t wait_ns(const struct collection *c)
 {
 	if (c->windows.plan)
@@ -296,7 +296,7 @@ void collection_describe(struct collection *c, struct recording *r, uint64_t fro
 	sources_describe(c, r);
 }
 
-/* Only if we chose to walk the stacks. */
+/* Advise this only if the choice to walk stacks was ours. */
 static void give_java_hint(const struct collection *c)
 {
 	int pid = c->wish.choose_stacks && c->opt.jvm == JVM_CHOOSE ? java_maps_latecomer(&c->java_maps) : 0;
@@ -389,8 +389,8 @@ static void prepare_java(struct collection *c)
 	java_maps_begin(&c->java_maps, &c->targets.processes);
 }
 
-/* Large buffers, of bursts, go back to the system as soon as they are freed: by default malloc() keeps such memory, and soon has
- * it all in pieces. */
+/* Give large buffers, which bursts need, back to the system as soon as they are freed: by default malloc() keeps such
+ * memory, which soon becomes fragmented. */
 static void return_memory(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 1 << 20);
@@ -441,8 +441,8 @@ static int collection_prepare(struct collection *c)
 				 : recording_create(&c->recording, o->output, &c->events);
 }
 
-/* Write the state before the recording.  With --threads, names must be known before the first samples are read;
- * without it, the rings are drained first, since they are filling. */
+/* Write the state before the recording.  With --threads, names must be known before the first samples are read.
+ * Without it, the rings, which are filling, are drained first. */
 static int begin_recording(struct collection *c)
 {
 	struct recording *r = &c->recording;
@@ -540,7 +540,7 @@ static int collection_run_command(struct collection *c, int argc, char **argv)
 
 	collect_options_parse(&c->opt, c->sources, c->source_count, argc, argv);
 	collection_check(c);
-	signal(SIGXFSZ, SIG_IGN); /* so that exceeding the file size limit is just a failed write */
+	signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit shall be just a failed write */
 	limits_raise(&c->limits);
 	session_open(&c->session);
 	if (c->flight.keep_ns)

@@ -30,12 +30,12 @@
 
 /* What the check() of a source may set. */
 struct source_wishes {
-	bool no_recording;         /* write nothing, collect no names and mappings: only the source's own work
+	bool no_recording;         /* do only the source's own work: write nothing, and collect no names and mappings
 				    * (opt.output is NULL unless given) */
 	bool choose_stacks;        /* stack_choice.h decides whether user stacks are copied, ... */
 	int64_t stack_hz;          /* ... knowing the samples per second; 0: unknown */
 	bool frame_pointers;       /* walk no stacks: the user said so */
-	uint32_t stack_bytes;      /* bytes copied of each user stack: as asked for, later as chosen */
+	uint32_t stack_bytes;      /* bytes of each user stack to copy: at first as asked for, later as chosen */
 	uint32_t ring_stack_bytes; /* rings hold many samples with this much stack */
 	/* Not set by a source: */
 	uint32_t bpf_ring_most;  /* bytes of the ring of a BPF program, at most; 0: as it likes */
@@ -45,20 +45,20 @@ struct source_wishes {
 /* Everything that is open, outermost first. */
 struct collection {
 	const struct source *const *sources;
-	size_t source_count, added_count; /* added: the last of them, which nobody named */
-	struct collect_options opt;       /* as given; opt.all is also set by a source's option that selects; ring_size
-				     * is known once prepare() is called */
+	size_t source_count, added_count; /* added: number of the last ones, which the user did not name */
+	struct collect_options opt;       /* as given; a source's option that selects targets also sets opt.all;
+					   * ring_size is known once prepare() is called */
 	struct source_wishes wish;
-	bool whole_machine; /* all processes, or all on some of the CPUs: no targets */
+	bool whole_machine; /* record all processes, or all on some CPUs: there are no targets */
 	struct session session;
 	struct limits limits;   /* as they were before we raised them */
 	struct cpus all_cpus;   /* CPUs that are online */
 	struct cpus cpus;       /* CPUs chosen by -C, else all that are online */
-	bool waits_again;       /* --wait: the end of the earlier targets was reported */
+	bool waits_again;       /* --wait: it was reported that the earlier targets have ended */
 	struct targets targets; /* from -p, -t, --name; does not include COMMAND */
 	struct command command; /* forked and waiting when prepare() is called */
 	struct events events;   /* prepare() adds events; complete after that */
-	size_t side_band;       /* index of the event that reports mappings, names, ... */
+	size_t side_band;       /* index of the event that reports mappings, names and so on */
 	struct sampler sampler;
 	struct recording recording;
 	struct walker *walker; /* NULL: no stacks are walked */
@@ -70,14 +70,15 @@ struct collection {
 	struct thread_names names;
 	struct owners owners;
 	bool (*is_target)(
-		uint32_t tid);        /* set by a prepare(): asks a BPF program that follows targets; NULL: none does */
+		uint32_t tid);        /* set by a source's prepare(): asks a BPF program that follows targets; NULL:
+				       * there is none */
 	struct thread_filter *filter; /* from --threads; NULL: all threads are kept */
-	struct expense expense;       /* with --keep since the begin, else of the present recording */
+	struct expense expense;       /* with --keep those since the begin, else those of the present recording */
 	struct flight flight;         /* with --keep */
 	struct watch_windows windows; /* pyrograph watch */
 	struct watchdog watchdog;     /* unless opt.no_watchdog */
 	uint64_t start_ns;            /* CLOCK_MONOTONIC; set when start() is called */
-	uint64_t begin_ns;            /* the time from which all of them measure; set when begin() is called */
+	uint64_t begin_ns;            /* the time from which all sources measure; set when begin() is called */
 	uint64_t ns;                  /* duration of the recording; set when stop() is called */
 };
 
@@ -85,22 +86,22 @@ struct collection {
  * flight recorder.  Returns the exit status. */
 int collection_run(const struct source *const *sources, size_t count, size_t added, int argc, char **argv);
 
-/* The same for "pyrograph watch": in windows, according to plan.  If the recording ended because the plan's level has
- * to change, the level is changed, *again is true, and the recording should be started anew. */
+/* The same for "pyrograph watch", in windows according to plan.  If the recording ended because the plan's level has to
+ * change, then the level is changed, *again is true, and the caller should start the recording anew. */
 int collection_watch(struct watch_plan *plan, bool *again, const struct source *const *sources, size_t count, int argc,
 		     char **argv);
 
 /* For event_configure(): targets and rings; each source sets its rate and the like. */
 struct sampling collection_sampling(const struct collection *c);
 
-/* Add facts to a recording that its records lack, but sources or we know: names of threads, of system calls, ...
- * from_ns: leave out gaps that ended earlier. */
+/* Add facts to a recording that are not in its records: names of threads, of system calls, and so on.  from_ns: leave
+ * out gaps that ended earlier. */
 void collection_describe(struct collection *c, struct recording *r, uint64_t from_ns);
 
-/* What the present recording has taken so far is what it says. */
+/* Write what the present recording has cost so far into r. */
 void collection_take_stock(struct collection *c);
 
-/* A recording begins whose expense is its own. */
+/* Another recording begins, whose expense is counted from now on. */
 void collection_begin_expense(struct collection *c);
 
 /* The targets, valid as long as c; NULL: all processes. */
@@ -109,7 +110,7 @@ static inline const struct targets *collection_targets(const struct collection *
 	return c->whole_machine ? NULL : &c->targets;
 }
 
-/* Does it go on for weeks, as a flight recorder or a watch does?  Then its memory has a bound. */
+/* Does the run go on for weeks, as a flight recorder or a watch does?  Then its memory must be bounded. */
 static inline bool collection_is_always_on(const struct collection *c)
 {
 	return c->flight.keep_ns || c->windows.plan;

@@ -21,12 +21,12 @@
 #include "core/open_files.h"
 #include "core/str.h"
 
-/* --- how far the wall clock may be from the right time: the section RECORDING_CLOCK_STATE --- */
+/* --- how wrong the wall clock may be: the section RECORDING_CLOCK_STATE --- */
 
 enum { ANSWER_MS = 1000 };
 
-/* Append the kernel's line, from adjtimex(2); nothing if the kernel does not say.  The error bound grows by the
- * kernel's drift allowance (500 us a second) from the last update on. */
+/* Append the kernel's line, from adjtimex(2); nothing if the call fails.  The error bound grows by the kernel's drift
+ * allowance (500 us a second) from the last update on. */
 static void clock_state_kernel(struct str *out)
 {
 	struct timex t = { .modes = 0 };
@@ -39,7 +39,7 @@ static void clock_state_kernel(struct str *out)
 		 (uint64_t)t.maxerror * 1000, (uint64_t)t.esterror * 1000);
 }
 
-/* Read chronyc's output, until it ends or the time is over. */
+/* Read chronyc's output until it ends or the time is over. */
 static void clock_state_read_answer(int fd, struct str *out)
 {
 	uint64_t until_ns = monotonic_ns() + ANSWER_MS * 1000000ull, now;
@@ -91,7 +91,7 @@ static bool read_field(const char *line, int field, double *value)
 	return end != line && (*end == ',' || *end == '\n') && isfinite(*value);
 }
 
-/* Append the line of chronyd, if it runs here and chronyc is installed; waits for its answer, for a second at most.
+/* Append the line of chronyd, if it runs here and chronyc is installed; waits up to a second for its answer.
  *
  * chronyc -c tracking: address, name, stratum, reference time, system time, last offset, RMS offset, frequency, residual,
  * skew, root delay, root dispersion, update interval, leap status.  Its manual: the error is at most the offset of the

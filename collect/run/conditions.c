@@ -12,7 +12,7 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 
-/* The row whose word text begins with, before ':' or '>'; NULL: none. */
+/* The row whose word is the beginning of text, before ':' or '>'; NULL: none. */
 static const struct event_row *conditions_find_event(const char *text)
 {
 	size_t len = strcspn(text, ":>");
@@ -173,7 +173,7 @@ void conditions_see_span(struct conditions *c, const struct event *e, const stru
 	}
 }
 
-/* Are the words of wanted, between dots, among the frames of a lane's name, in this order? */
+/* Are the words of `wanted`, separated by dots, among the frames of a lane's name, in this order? */
 static bool conditions_is_lane(const char *wanted, const char *name)
 {
 	while (*wanted) {

@@ -1,9 +1,9 @@
-/* conditions: when the flight recorder (flight.h) writes the data that it keeps, as --when says:
+/* conditions: the values of --when, which decide when the flight recorder (flight.h) writes the data that it keeps:
  *
  *     offcpu>50ms  runnable>5ms  fault>5ms  io>100ms  lock>1ms  syscall>20ms  syscall:write>20ms  noise>50us
  *     lane:udp.depth>1M
  *
- * The BPF programs decide: they report spans of such a length one by one, and wake us. */
+ * BPF programs report spans of such a length one by one, and wake us. */
 #ifndef COLLECT_RUN_CONDITIONS_H
 #define COLLECT_RUN_CONDITIONS_H
 
@@ -26,7 +26,7 @@ struct condition {
 
 /* What met a condition. */
 struct hit {
-	const char *condition; /* its text, or other words for the cause */
+	const char *condition; /* the condition as text, or other words for the cause */
 	uint64_t time_ns;      /* CLOCK_MONOTONIC; 0: nothing yet */
 	uint64_t value;        /* as in struct condition; 0: none */
 	bool is_lane;
@@ -48,21 +48,21 @@ void conditions_parse(struct conditions *c, const struct text_list *texts);
 /* The source that sees the spans or lanes of this value of --when; NULL if it is wrong. */
 const char *conditions_source(const char *text);
 
-/* The shortest span, in ns, that can meet a condition on this source: its BPF program reports such spans at once.
- * UINT64_MAX if none is on it. */
+/* The shortest span, in ns, that can meet a condition on this source, whose BPF program reports such spans at once.
+ * UINT64_MAX: there is no condition on it. */
 uint64_t conditions_least(const struct conditions *c, const char *source);
 
-/* Look whether a span of event e meets a condition. */
+/* Check whether a span of event e meets a condition. */
 void conditions_see_span(struct conditions *c, const struct event *e, const struct span *s);
 
-/* Look whether the lane called name ("udp;0.0.0.0:5000;depth") meets one with this value, in RECORDING_LANE_PARTS.  May be
- * called by any thread. */
+/* Check whether the lane called name ("udp;0.0.0.0:5000;depth") meets a condition with this value, in
+ * RECORDING_LANE_PARTS.  May be called by any thread. */
 void conditions_see_lane(struct conditions *c, const char *name, uint64_t time_ns, uint64_t value);
 
 /* Add a hit that is not about a span or a lane; may be called by any thread.  hit->condition must outlive c. */
 void conditions_add_hit(struct conditions *c, const struct hit *hit);
 
-/* Move the first hit since the last call to *hit.  Returns how many there were. */
+/* Move the first hit since the last call to *hit.  Returns how many hits there were. */
 uint64_t conditions_take(struct conditions *c, struct hit *hit);
 
 void conditions_free(struct conditions *c);

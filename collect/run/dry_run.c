@@ -19,15 +19,15 @@
 #define COUNT_NS (5 * NS_PER_SEC)
 
 enum {
-	SAMPLE_NS = 2500,   /* of a sample, beside its interrupt: its stack is walked or copied */
+	SAMPLE_NS = 2500,   /* for a sample, besides its interrupt: walking or copying its stack */
 	SAMPLE_BYTES = 350, /* in the recording */
 	SPAN_BYTES = 200,
-	STACKS_EACH = 20, /* sums of a second: of a thread, so many stacks at most */
+	STACKS_EACH = 20, /* maximum number of stacks that a thread's sums of a second have */
 };
 
 /* One event that is counted. */
 struct counter {
-	const char *name; /* a name of source_price.event, or of all CPU time */
+	const char *name; /* a name in source_price.event, or the name for all CPU time */
 	int *fds;
 	size_t fd_count, fd_cap;
 	double each_second;
@@ -112,7 +112,7 @@ struct dry_run_cost {
 	double ns, bytes;
 };
 
-/* "sched:sched_switch" counts switches; CPU time in ns is what samples are taken of. */
+/* "sched:sched_switch" counts switches; for samples, CPU time in ns is counted. */
 #define CPU_TIME "task-clock"
 
 static struct dry_run_cost dry_run_samples(const struct collection *c, const struct counters *all, struct str *out)
@@ -125,7 +125,7 @@ static struct dry_run_cost dry_run_samples(const struct collection *c, const str
 	return (struct dry_run_cost){ samples * (double)(sample_cost_ns() + SAMPLE_NS), samples * SAMPLE_BYTES };
 }
 
-/* Stacks cost no more than --budget, of each CPU; then the collector walks them, which takes about as long again. */
+/* Stacks cost no more than the share --budget of each CPU; walking them takes the collector about as long again. */
 static struct dry_run_cost dry_run_spans(const struct collection *c, const struct source_price *prices,
 					 const struct counters *all, double threads, struct str *out)
 {
@@ -145,7 +145,7 @@ static struct dry_run_cost dry_run_spans(const struct collection *c, const struc
 	return cost;
 }
 
-/* "0.10 0.20 0.30 2/412 9124": so many threads there are. */
+/* "0.10 0.20 0.30 2/412 9124": 412 is the number of threads. */
 static double dry_run_threads(const struct collection *c)
 {
 	struct str text = { 0 };

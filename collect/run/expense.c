@@ -17,12 +17,12 @@
 #include "core/wallclock.h"
 
 enum {
-	COUNT_NS = 50000000, /* the kernel counts for so long at least, ... */
-	PAUSE = 19,          /* ... and then not for so many times as long */
-	RUN_NS = 60,         /* what brings the kernel to a program and back, which it does not count */
+	COUNT_NS = 50000000, /* the kernel counts for at least this long, ... */
+	PAUSE = 19,          /* ... and then pauses for this many times as long */
+	RUN_NS = 60,         /* getting from the kernel into a program and back, which the kernel does not count */
 	STACK_NS = 1000,     /* of a sample: to walk its stack ... */
 	COPY_BYTES = 10,     /* ... and to copy, bytes a nanosecond */
-	LEAST_NS = 50000000, /* of less CPU time, nothing is said: the kernel counts it in ticks */
+	LEAST_NS = 50000000, /* less CPU time than this is not reported, as the kernel counts in ticks */
 };
 
 static uint64_t expense_cpu_of(int who)
@@ -97,7 +97,7 @@ static void expense_start_counting(struct expense *e)
 	e->since_ns = monotonic_ns();
 }
 
-/* What was counted so far is in counted. */
+/* Add what was counted so far to `counted`. */
 static void expense_add_counted(struct expense *e)
 {
 	struct expense_programs now = expense_count_programs(e);
@@ -125,7 +125,7 @@ static void expense_stop_counting(struct expense *e)
 
 /* ---- CPU time of what is recorded ------------------------------------------------- */
 
-/* The sum of `count` numbers of text, from the first-th on, in ticks; in ns. */
+/* The sum in ns of `count` numbers in text, which are in ticks, beginning with number `first`. */
 static uint64_t expense_ticks(const char *text, int first, int count)
 {
 	uint64_t ticks = 0;
@@ -139,7 +139,7 @@ static uint64_t expense_ticks(const char *text, int first, int count)
 	return ticks * (NS_PER_SEC / (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
-/* Add it, with the children that it has waited for.  Returns whether it is still there. */
+/* Add a process's CPU time, with that of children that it has waited for.  Returns whether it still exists. */
 static bool expense_add_process(uint64_t *ns, pid_t pid)
 {
 	struct str text = { 0 };
@@ -153,7 +153,7 @@ static bool expense_add_process(uint64_t *ns, pid_t pid)
 	return is_there;
 }
 
-/* "cpu  USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ ...": all CPUs' */
+/* "cpu  USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ ...", of all CPUs */
 static uint64_t expense_of_machine(void)
 {
 	struct str text = { 0 };
@@ -165,7 +165,7 @@ static uint64_t expense_of_machine(void)
 	return ns;
 }
 
-/* Stays as it was once one of them has ended: what that one used is not to be had any more. */
+/* Once a target has ended, the sum stays as it is, since that target's CPU time is no longer available. */
 static void expense_look_at_recorded(struct expense *e)
 {
 	uint64_t ns = 0;

@@ -1,9 +1,9 @@
-/* expense: what a recording takes from the machine, and from what it records: our own CPU time, the run time of our BPF
+/* expense: what a recording costs the machine and the recorded programs: our own CPU time, the run time of our BPF
  * programs, and the interrupts that take samples.
  *
- * The kernel counts the time of BPF programs only while asked to, since counting costs, too: a twentieth of the time, and all of
- * a short recording.  An interrupt's cost is measured on ourselves (collect/sampling/sample_cost.h).  Not in it: traps of
- * uprobes, and what we do once the recording has ended. */
+ * We have the kernel count the time of BPF programs only for a twentieth of the time (in short recordings, always),
+ * since counting costs, too.  An interrupt's cost is measured on ourselves (collect/sampling/sample_cost.h).  Traps of
+ * uprobes are not included, nor is what we do once the recording has ended. */
 #ifndef COLLECT_RUN_EXPENSE_H
 #define COLLECT_RUN_EXPENSE_H
 
@@ -36,11 +36,11 @@ struct expense {
 
 	int *programs; /* descriptors of our BPF programs */
 	size_t program_count, program_cap;
-	int stats;                  /* open while the kernel counts; 0: it does not */
+	int stats;                  /* a descriptor that is open while the kernel counts; 0: it does not */
 	bool always;                /* it counts in any case */
 	bool denied;                /* it never does */
 	bool counts;                /* now */
-	uint64_t since_ns, next_ns; /* since when it does; or when to count again */
+	uint64_t since_ns, next_ns; /* since when the kernel counts, or when to count again */
 	struct expense_programs before, counted;
 	uint64_t counted_ns; /* for how long it did, before since_ns */
 	double bpf_share;    /* of one CPU, as last counted */
@@ -57,7 +57,7 @@ struct expense {
  * one of them.  targets: valid until expense_free(). */
 void expense_begin(struct expense *e, const struct targets *targets, pid_t command);
 
-/* Call now and then, several times a second at best. */
+/* Call this now and then, ideally several times a second. */
 void expense_turn(struct expense *e);
 
 /* When to call it next, in ns from now, at the latest; most_ns: it can wait. */
@@ -69,7 +69,8 @@ struct expense_pace expense_pace(struct expense *e);
 /* It ends now; the programs are still loaded. */
 void expense_end(struct expense *e);
 
-/* What it has taken since expense_begin(), in which tally counted samples, and each copied so many bytes of stack. */
+/* What was taken since expense_begin().  tally has counted the samples since then, each of which copied stack_bytes of
+ * stack. */
 void expense_look(struct expense *e, const struct tally *tally, uint64_t copied_bytes);
 
 /* What we and our BPF programs took, as of expense_look(), of one CPU. */

@@ -19,9 +19,9 @@
 #include "core/memory.h"
 #include "core/wallclock.h"
 
-/* ---- a part of the recording in memory becomes a recording of its own ---- */
+/* ---- writing a part of the recording in memory as a recording of its own ---- */
 
-/* Is it a sample from before the window?  Samples that took long to walk come late. */
+/* Is it a sample from before the window?  Samples that took long to walk arrive late. */
 static bool is_early(const uint8_t *record, const struct perf_event_header *header, uint64_t begin_ns)
 {
 	struct recording_sample sample;
@@ -32,7 +32,7 @@ static bool is_early(const uint8_t *record, const struct perf_event_header *head
 	return sample.time_ns < begin_ns;
 }
 
-/* Append the records of the window, in as long pieces as possible. */
+/* Append the records of the window, in pieces that are as long as possible. */
 static int append_window(struct recording *to, const uint8_t *bytes, size_t len, uint64_t begin_ns)
 {
 	enum { PIECE = 1 << 20 };
@@ -99,8 +99,8 @@ static void add_trigger(struct recording *r, const struct hit *hit)
 	str_free(&line);
 }
 
-/* Write the recording since `from` to path, which must be free; until: now, for the counts of losses.  For a child of
- * the process that records: c is unusable afterwards.  Returns 0, or -1 after a message. */
+/* Write the recording since `from` to path, which must be free; until: the present time, for the counts of losses.
+ * Only for a child of the process that records, since c is unusable afterwards.  Returns 0, or -1 after a message. */
 static int snapshot_write(struct collection *c, const struct kept_mark *from, const struct kept_mark *until,
 			  const char *path)
 {
@@ -196,7 +196,7 @@ void flight_check(struct collection *c)
 
 /* ---- what is kept ---- */
 
-/* Data that a writer still reads is not forgotten. */
+/* Keep data that a writer still reads. */
 static void flight_forget(struct collection *c)
 {
 	struct flight *f = &c->flight;
@@ -255,7 +255,7 @@ void flight_begin(struct collection *c)
 
 /* ---- writing ---- */
 
-/* The latest mark that is --keep or more before the hit; the first one if none is. */
+/* The latest mark that is at least --keep before the hit; if there is none, the first mark. */
 static const struct kept_mark *first_mark(const struct flight *f)
 {
 	size_t i = f->mark_count - 1;
@@ -290,7 +290,7 @@ static void flight_tell(const struct flight *f, const struct kept_mark *from, co
 	str_free(&line);
 }
 
-/* Everything that was seen until now is written to the recording in memory. */
+/* Write everything that was seen until now to the recording in memory. */
 static int flight_complete(struct collection *c)
 {
 	if (sources_tick(c) || sources_complete(c) || (c->walker && walker_finish(c->walker, &c->recording)) ||

@@ -1,10 +1,10 @@
-/* flight: the flight recorder, --keep: the recording stays in memory, and is forgotten after a while.  When something
+/* flight: the flight recorder, --keep: the recording stays in memory, where old data is dropped.  When something
  * happens (conditions.h, a line in a log, SIGUSR1), the last seconds of all sources become a recording of their own,
  * and the flight recorder continues.
  *
  *     rings, BPF --> recording in memory --(a condition, --after)--> fork: a snapshot writes NAME-TIME.data
  *
- * The memory is a file without a name; old data is given back to the system, except for records of names and mappings,
+ * The memory is a file without a name.  Old data is given back to the system, except for records of names and mappings,
  * without which later samples could not be read. */
 #ifndef COLLECT_RUN_FLIGHT_H
 #define COLLECT_RUN_FLIGHT_H
@@ -63,20 +63,21 @@ struct flight {
 	struct flight_reports reports;
 };
 
-/* Options are read: check them.  Wrong usage exits 2. */
+/* Check the options, once they are read.  Wrong usage exits 2. */
 void flight_check(struct collection *c);
 
-/* The sources are started, and earlier names and mappings are written. */
+/* Call this when the sources are started, and earlier names and mappings are written. */
 void flight_begin(struct collection *c);
 
 /* How long to wait for data, in ns, so that no recording is written late: at most most_ns. */
 uint64_t flight_wait_ns(const struct flight *f, uint64_t most_ns);
 
-/* Call it after each draining of the rings: handles hits, forgets old data, starts writers.  wake: what session_wait()
- * returned.  Returns 0, or -1 after a message. */
+/* Call this each time the rings were drained.  It handles hits, forgets old data, and starts writers.  wake: what
+ * session_wait() returned.  Returns 0, or -1 after a message. */
 int flight_turn(struct collection *c, int wake);
 
-/* The sources have stopped: write what is due, wait for all writers, report. Returns 0, or -1 if one failed. */
+/* The sources have stopped: write what is due, wait for all writers, and report. Returns 0, or -1 if a writer
+ * failed. */
 int flight_finish(struct collection *c);
 
 void flight_free(struct flight *f);

@@ -83,7 +83,7 @@ void flight_reports_add(struct flight_reports *r, const char *path)
 	r->waiting[r->count++] = xstrdup(path);
 }
 
-/* The program beside ours, else the one on PATH.  Signals from the terminal are not meant for it. */
+/* Run the program in our directory, else the one on PATH.  Signals from the terminal must not reach it. */
 static _Noreturn void flight_reports_draw(const char *path, const char *dir, const sigset_t *mask)
 {
 	struct str program = { 0 };
@@ -113,7 +113,7 @@ static void flight_reports_start(struct flight_reports *r, struct session *s, ch
 		free(path);
 		return;
 	}
-	setpgid(r->pid, r->pid); /* both parent and child set it: it may have to be ended at once */
+	setpgid(r->pid, r->pid); /* both parent and child set it, as the child may have to be ended at once */
 	r->path = path;
 	r->fd = session_add_child(s, r->pid);
 }
@@ -164,7 +164,7 @@ void flight_reports_turn(struct flight_reports *r, struct session *s)
 	start_next(r, s);
 }
 
-/* Returns whether we were told to end, a second time, before it was drawn. */
+/* Returns whether we were told to end a second time before the report was drawn. */
 static bool flight_reports_is_interrupted(const struct flight_reports *r, const struct session *s)
 {
 	enum { LOOK_MS = 200 }; /* without a pidfd, nothing wakes us */

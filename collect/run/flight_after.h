@@ -9,7 +9,7 @@
 
 #include "collect/machine/session.h"
 
-enum { FLIGHT_THEN_MAX = 8 }; /* commands at a time: if they hang, they must not fill the machine */
+enum { FLIGHT_THEN_MAX = 8 }; /* maximum of commands at a time: if they hang, they must not fill the machine */
 
 /* --then: a command of the user's. */
 struct flight_then {         /* {0}: there is none */
@@ -34,19 +34,19 @@ void flight_then_reap(struct flight_then *t, struct session *s, bool wait);
 struct flight_reports { /* {0} is none */
 	char **waiting; /* [count] recordings, the oldest first */
 	size_t count, cap;
-	char *path; /* of the recording that is being drawn; NULL: none is */
+	char *path; /* directory of the recording that is being drawn; NULL: none is */
 	pid_t pid;
 	int fd;                       /* a pidfd; -1: wait for the next tick instead */
 	uint64_t drawn, failed, gone; /* gone: recordings were pruned before their turn */
 };
 
-/* The recording at path was written: have it drawn. */
+/* Have a report drawn of the recording at path, which is complete. */
 void flight_reports_add(struct flight_reports *r, const char *path);
 
-/* Has one been drawn?  Begin with the next. */
+/* If a report has been drawn, begin with the next one. */
 void flight_reports_turn(struct flight_reports *r, struct session *s);
 
-/* Wait until all are drawn, or until a signal comes: then the rest is left out.  Says how many there were. */
+/* Wait until all reports are drawn, or until a signal comes, which leaves out the rest.  Says how many there were. */
 void flight_reports_finish(struct flight_reports *r, struct session *s);
 
 void flight_reports_free(struct flight_reports *r);

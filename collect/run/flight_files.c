@@ -28,7 +28,7 @@ char *flight_stem(const char *output)
 	return xstrndup(output, len > end && !strcmp(output + len - end, END) ? len - end : len);
 }
 
-/* Returns false if the name is taken.  Whoever writes it will report other troubles. */
+/* Returns false if the name is taken.  Other errors are left to whoever writes the file. */
 static bool flight_files_reserve(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -85,7 +85,7 @@ static const char *flight_files_read_name(const char *name, const char *base, un
 
 struct file {
 	char *name;
-	size_t written; /* its number in this run; 0: it is not of this run */
+	size_t written; /* its number in this run; 0: of an earlier run */
 	size_t time;    /* where it is in name */
 	unsigned long number;
 };
@@ -114,8 +114,8 @@ static bool flight_files_is_own(int dir, const char *name, mode_t kind)
 	       (info.st_mode & S_IFMT) == kind;
 }
 
-/* Remove our files in the directory called name whose names begin with start, or are listed in others; then the
- * directory, if nothing is left. */
+/* In the directory called name, remove our files whose names begin with `start` or are listed in `others`; then remove
+ * the directory, if it is empty. */
 static void remove_files(int parent, const char *name, const char *start, const char *const *others)
 {
 	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -135,7 +135,7 @@ static void remove_files(int parent, const char *name, const char *start, const 
 	unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* What "pyrograph report" and its page write for a recording called BASE.data. */
+/* The files that "pyrograph report" and its page write for a recording called BASE.data. */
 static void remove_report(int parent, const char *base)
 {
 	static const char *const pages[] = { "index.html", "charts.json", NULL };
@@ -253,7 +253,7 @@ static void flight_files_find(struct files *files, DIR *dir, const char *base, c
 	}
 }
 
-/* Keeps only as many names as recordings may be left. */
+/* Keep no more names than there may be recordings. */
 static void note_written(struct flight_written *w, const char *path, size_t most)
 {
 	if (w->count == most) {

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* STEM of --output: without ".data".  The caller frees it. */
+/* The STEM: --output without ".data".  The caller frees it. */
 char *flight_stem(const char *output);
 
 /* Recordings of this run, in the order in which they were written. */
@@ -22,12 +22,12 @@ void flight_unreserve(const char *path);
 /* The directory of the report of a recording: NAME for NAME.data.  The caller frees it. */
 char *flight_report_dir(const char *path);
 
-/* Remove that directory, and what reports write into it, as far as it belongs to our user: other files stay. */
+/* Remove that directory and the files in it that reports write, if they belong to our user.  Other files stay. */
 void flight_report_remove(const char *path);
 
-/* path was written.  Remove the oldest recordings with such names, so that `most` are left: regular files of our user
- * that begin as recordings do, and their reports.  Recordings of this run are the youngest, whatever the clock has
- * shown meanwhile. */
+/* path was written.  Remove the oldest recordings with such names, and their reports, so that `most` are left.  Only
+ * regular files of our user that begin like recordings are removed.  Recordings of this run count as the youngest, even
+ * if the clock was set back. */
 void flight_prune(struct flight_written *written, const char *path, const char *stem, size_t most);
 
 void flight_written_free(struct flight_written *w);

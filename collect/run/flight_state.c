@@ -12,8 +12,9 @@
 #include "core/wallclock.h"
 
 enum {
-	FRESH_BYTES = 4 << 20, /* the records are made anew when they have grown by this much */
-	PENDING_S = 10,        /* until everything that was seen is written: sums, stacks that are being walked */
+	FRESH_BYTES = 4 << 20, /* build the records anew when they have grown by this much */
+	PENDING_S = 10,        /* the time until everything that was seen is written: sums, and stacks that are being
+			        * walked */
 };
 
 static void flight_state_keep(void *argument, const uint8_t *record, uint32_t type)
@@ -46,7 +47,7 @@ static void write_down(struct collection *c)
 	struct synthesis s = { 0 };
 
 	if (c->walker)
-		walker_finish(c->walker, &c->recording); /* the reader needs the mappings of its data */
+		walker_finish(c->walker, &c->recording); /* the reader of the data needs its mappings */
 	side_band_state(c, true, &s);                    /* children of targets, too */
 	str_add(&state->fresh, s.out.buf, s.out.len);
 	state->fresh_offset = c->recording.data_end;

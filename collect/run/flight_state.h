@@ -1,8 +1,8 @@
-/* flight_state: facts from before the data that the flight recorder (flight.h) keeps: names and mappings, as records;
- * and other facts about processes, which are forgotten when nothing that is kept refers to them:
+/* flight_state: facts that are older than the data that the flight recorder (flight.h) keeps: names and mappings, as
+ * records, and other facts about processes.  They are forgotten when nothing that is kept refers to them:
  *
- *     too long, because of processes that have ended --> what is true now is written down: fresh
- *     everything that is kept is younger than that   --> it replaces the rest, and all others are forgotten */
+ *     too long, because of processes that have ended --> the present facts are written down: fresh
+ *     all data that is kept is younger than fresh      --> fresh replaces the rest, and all else is forgotten */
 #ifndef COLLECT_RUN_FLIGHT_STATE_H
 #define COLLECT_RUN_FLIGHT_STATE_H
 
@@ -16,15 +16,16 @@ struct collection;
 
 struct flight_state {              /* {0} is valid */
 	struct str records;        /* names and mappings before what is kept */
-	struct new_records passed; /* the records of the recording that it covers */
-	size_t base;               /* length of the needed part when it was made */
-	struct str fresh;          /* anew, as of fresh_offset of the recording; empty: none */
+	struct new_records passed; /* how much of the recording the records cover */
+	size_t base;               /* length of the needed part when the records were made */
+	struct str fresh;          /* the new records, as of fresh_offset of the recording; empty: none */
 	uint64_t fresh_offset;
 	uint64_t
-		files_ns; /* when the present generation of files began, while there is one before it; CLOCK_MONOTONIC */
+		files_ns; /* when the present generation of files began, while the previous one still exists;
+			   * CLOCK_MONOTONIC */
 };
 
-/* The sources are started, and names and mappings of before are written: up to offset. */
+/* Call this when the sources are started, and earlier names and mappings are written, up to offset. */
 void flight_state_begin(struct collection *c, uint64_t offset);
 
 /* The recording before offset is about to be forgotten. */

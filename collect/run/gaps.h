@@ -21,13 +21,13 @@ struct gaps {               /* {0}: not yet started */
 	} open[GAPS_SOURCES_MAX];
 };
 
-/* Compare the losses at now_ns: new ones happened since the last call. */
+/* Compare the losses at now_ns with those of the last call: new ones happened in between. */
 void gaps_look(struct gaps *g, const struct source *const *sources, size_t count, uint64_t now_ns);
 
 /* Complete the section, after the last look. */
 void gaps_finish(struct gaps *g, const struct source *const *sources, size_t count);
 
-/* Another recording begins, to which earlier gaps do not belong. */
+/* Another recording begins, and earlier gaps do not belong to it. */
 void gaps_clear(struct gaps *g);
 
 /* Forget those that ended before that time. */

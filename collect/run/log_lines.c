@@ -21,8 +21,8 @@
 enum {
 	LINE_MAX_BYTES = 64 << 10,
 	CHUNK = 16 << 10,
-	TURN_NS = 20000000, /* for all files: rings and signals wait meanwhile */
-	EVENTS_A_TURN = 16, /* reads; the rest of them wakes us again */
+	TURN_NS = 20000000, /* time for all files, during which rings and signals wait */
+	EVENTS_A_TURN = 16, /* maximum of reads; what is left wakes us again */
 };
 
 #define LATE_NS (5 * NS_PER_SEC)
@@ -34,17 +34,17 @@ struct log_line {
 	int fd;    /* -1: there is no such file */
 	bool told; /* that it cannot be read */
 	struct stat info;
-	struct str line;  /* the beginning of a line that is not complete */
+	struct str line;  /* the beginning of a line whose end is not there yet */
 	bool behind;      /* there is more to read */
-	uint64_t seen_ns; /* when the file had seen bytes, of which some are not read yet; 0: all were read */
+	uint64_t seen_ns; /* when the file had `seen` bytes, some of which are not read yet; 0: all were read */
 	off_t seen;
-	bool partial; /* the bytes up to the next newline are the rest of a line that was left out */
+	bool partial; /* skip up to the next newline: the rest of a line that was left out */
 	bool told_late;
 };
 
 /* ---- files ---- */
 
-/* A file that does not exist may appear; other errors may go away, too, but are reported. */
+/* A missing file may appear later; other errors may go away, too, but are reported. */
 static void log_lines_tell(struct log_line *l, const char *why)
 {
 	if (!l->told)

@@ -14,20 +14,21 @@ struct log_line;
 struct log_lines { /* {0} is none */
 	struct log_line *list;
 	size_t count;
-	int fd;            /* of inotify: readable when one of the files changes; 0: none */
+	int fd;            /* an inotify descriptor, readable when one of the files changes; 0: none */
 	bool behind;       /* the last turn has left something */
-	uint64_t late_ns;  /* lines that are read later than this are left out: their moment may be forgotten [5 s] */
+	uint64_t late_ns;  /* lines that are read later than this are left out, as their time may be forgotten by then
+			    * [5 s] */
 	uint64_t left_out; /* bytes */
 };
 
-/* Parse the values of --when-line; begin at the end of the files, which may not exist yet.  Wrong usage exits 2. */
+/* Parse the values of --when-line, and begin at the end of the files, which may not exist yet.  Wrong usage exits 2. */
 void log_lines_open(struct log_lines *l, const struct text_list *texts);
 
-/* Read what was added to the files, also to those that were replaced, for some milliseconds; a line that matches is a hit.
- * Returns whether there is more: the next call must follow soon. */
+/* Read for some milliseconds what was added to the files, even if they were replaced; a line that matches is a hit.
+ * Returns true if there is more, so that the next call must follow soon. */
 bool log_lines_read(struct log_lines *l, struct conditions *c);
 
-/* Warn about bytes that were not read, because there were too many. */
+/* Warn about bytes that were skipped because there were too many. */
 void log_lines_say(const struct log_lines *l);
 
 void log_lines_free(struct log_lines *l);

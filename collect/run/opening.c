@@ -24,7 +24,7 @@ static int wait_for_targets(struct collection *c)
 	return 0;
 }
 
-/* Wait for targets again, after a pause: a zombie that nobody waits for is found again and again. */
+/* Pause before waiting for targets again, since a zombie that nobody waits for is found again and again. */
 int opening_wait_again(struct collection *c)
 {
 	if (!c->waits_again)
@@ -51,7 +51,7 @@ int opening_find(struct collection *c)
 }
 
 /* The command is one more target: a task before its exec.  Look again for threads that the targets have started
- * meanwhile: otherwise these and their children would be missing. */
+ * meanwhile; otherwise these and their children would be missing. */
 static int open_once(struct collection *c)
 {
 	struct target child = { c->command.pid, c->command.pid };
@@ -84,7 +84,7 @@ int opening_sampler(struct collection *c)
 	return err;
 }
 
-/* Look for the threads that the targets have now: on a CPU that is new, no event follows them yet. */
+/* Look for the present threads of the targets, since no event follows them yet on a new CPU. */
 static int open_cpu(struct collection *c, int cpu)
 {
 	bool is_new = !rings_of_cpu(&c->sampler.rings, cpu), chosen = cpus_have(&c->cpus, cpu);

@@ -22,10 +22,12 @@ int opening_sampler(struct collection *c);
 /* Open events on CPUs that came online since the last call.  Call before draining rings. */
 void opening_follow_cpus(struct collection *c);
 
-/* The targets of now, since threads were started since prepare(); NULL: all processes.  again: {0}, to be freed. */
+/* The present targets, as threads may have been started since prepare(); NULL: all processes.  again: {0}, which the
+ * caller frees afterwards. */
 const struct targets *opening_targets(const struct collection *c, struct targets *again);
 
-/* Start a BPF program by start(), which gets opening_targets(), and the COMMAND's pid.  Returns what it returns. */
+/* Start a BPF program by start(), which gets opening_targets() and the COMMAND's pid.  Returns the result of
+ * start(). */
 int opening_start_program(struct collection *c, int (*start)(const struct targets *targets, int command));
 
 #endif

@@ -11,7 +11,7 @@
 #include "core/regexp.h"
 #include "core/str.h"
 
-/* Of each CPU: with it, what talks over a socket is hardly slower (docs/figures.md). */
+/* Share of each CPU at which programs that talk over a socket are hardly slowed down (docs/figures.md). */
 #define DEFAULT_BUDGET "3%"
 
 struct table {
@@ -59,7 +59,7 @@ static bool have_account(const struct source *const *sources, size_t count)
 static void build_table(struct table *t, struct collect_options *o, int64_t *pages, const struct source *const *sources,
 			size_t count)
 {
-	/* The source itself needs no such option: it is accepted, but not listed. */
+	/* The source itself does not need this option, so it is accepted, but not listed. */
 	const char *lanes_help =
 		has_source(COLLECT_LANES, sources, count) ? NULL : "quantities over time as well: as of collect lanes";
 	const struct opt first[] = {

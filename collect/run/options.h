@@ -23,7 +23,8 @@ struct collect_options {
 	int64_t most;
 	const char *min_word;    /* --min of the sources; NULL: not given */
 	const char *budget_word; /* NULL: not given ... */
-	double budget;           /* ... set by collect_options_check(): share of each CPU for stacks of spans; 0: all */
+	double budget;           /* set from it by collect_options_check(): share of each CPU for stacks of spans; 0:
+				  * take all stacks */
 	const char *then;
 	bool report;
 	struct text_list whens, when_lines;
@@ -31,25 +32,25 @@ struct collect_options {
 	const char *jvm_word;   /* NULL: not given ... */
 	enum jvm_way jvm;       /* ... set by collect_options_check() */
 	const char *jvm_inline; /* NULL: not given ... */
-	bool jvm_certain;       /* ... set in the same way: only inlined methods that are certain */
+	bool jvm_certain;       /* set in the same way: show only inlined methods that are certain */
 };
 
-/* Parse the shared options into o, and the options of each source into the variables that its table names.  An
- * option that several sources have is set in each.  Wrong usage exits 2. */
+/* Parse the shared options into o, and the options of each source into the variables that its table names.  An option
+ * that several sources have is set in all of them.  Wrong usage exits 2. */
 void collect_options_parse(struct collect_options *o, const struct source *const *sources, size_t count, int argc,
 			   char **argv);
 
-/* Sources that an option of all others adds, and that option. */
+/* Sources that a shared option adds, and this option. */
 #define COLLECT_LANES "lanes"
 #define COLLECT_LANES_OPTION "lanes"
 #define COLLECT_WINDOWS "windows"
 #define COLLECT_WINDOWS_OPTION "between"
 
-/* The flight recorder's, which adds the sources that see its conditions. */
+/* The flight recorder's option, which adds the sources that see its conditions. */
 #define COLLECT_WHEN_OPTION "when"
 
-/* Is one of these options given, so that they are to be parsed with its source as well?  As opts_look() in core/opts.h;
- * sources are all that may be added. */
+/* Looks up an option before parsing, like opts_look() in core/opts.h, to learn whether it adds sources.  sources: all
+ * that may be added. */
 const char *collect_options_look(const char *option, const struct source *const *sources, size_t count, int argc,
 				 char **argv, int *at);
 

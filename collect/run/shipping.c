@@ -60,7 +60,7 @@ static int shipping_make_arguments(const struct shipping_plan *p, const char **a
 	return n;
 }
 
-/* Where memory is short, the kernel ends it first, rather than the recorder. */
+/* If memory runs short, the kernel should end this process rather than the recorder. */
 static void offer_to_oom(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -150,7 +150,7 @@ static bool shipping_is_mark(const char *name)
 	return len > n && !strncmp(name, START, strlen(START)) && !strcmp(name + len - n, SHIPPING_MARK);
 }
 
-/* Is the window of the mark, "...data.unshipped", there, or has it been removed?  Both are false while it is recorded. */
+/* Is the window of the mark "...data.unshipped" there, or has it been removed?  Neither while it is being recorded. */
 static bool is_finished(const char *mark, bool *is_removed)
 {
 	struct str part = { 0 };
@@ -265,7 +265,7 @@ static void shipping_tell(struct shipping *s)
 
 static void shipping_ended(struct shipping *s, int status)
 {
-	/* A signal, or a store that refuses: the next window tries again. */
+	/* After a signal, or if the store refuses, the next window tries again. */
 	bool later = !WIFEXITED(status) || WEXITSTATUS(status) == SHIPPING_LATER;
 
 	shipping_tell(s);
@@ -284,7 +284,7 @@ void shipping_begin(struct shipping *s, const struct shipping_plan *plan)
 	*s = (struct shipping){ .plan = plan->to ? plan : NULL, .wanted = true };
 }
 
-/* Derived from the host's name: each host has its own time within a window. */
+/* Derived from the host's name, so that each host has its own time within a window. */
 static uint64_t own_delay(const struct shipping_plan *p)
 {
 	char host[HOST_NAME_MAX + 1] = "";

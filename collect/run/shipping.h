@@ -1,12 +1,13 @@
 /* shipping: sends the finished windows of a continuous recording (watch_windows.h) to a store, by pyrograph-ship.
  *
  *     watch-2026-11-24T101500Z.data              a finished window
- *     watch-2026-11-24T101500Z.data.unshipped    it was not sent yet; made when the window begins (core/format/shipping.h)
+ *     watch-2026-11-24T101500Z.data.unshipped    the mark that it was not sent yet; made when it begins
+ *     (core/format/shipping.h)
  *     spool/                                     what a store that is away could not take (ship/spool.h)
  *
- * One window after another, the oldest first, each by a process of its own at the lowest priority, without our
- * capabilities.  Windows that could not even be put into the spool wait in the directory, as long as windows are kept.
- * Marks are files, so that the next recorder sends what we did not. */
+ * Windows are sent one after another, the oldest first, each by a process of its own at the lowest priority, without
+ * our capabilities.  Windows for which even the spool has no room wait in the directory for as long as windows are
+ * kept. Marks are files, so that the next recorder can send what we did not. */
 #ifndef COLLECT_RUN_SHIPPING_H
 #define COLLECT_RUN_SHIPPING_H
 
@@ -24,7 +25,7 @@ struct shipping_plan {
 	const char *service, *spool_max, *user, *password_file, *ca; /* NULL: not given */
 	const char *dir;                                             /* of the windows */
 	struct text_list events;                                     /* only these; none: all */
-	uint64_t spread_ns; /* windows end at the same time on all hosts: each one waits for a part of this */
+	uint64_t spread_ns; /* windows end at the same time on all hosts, so each host waits for a part of this */
 };
 
 struct shipping {
@@ -35,7 +36,7 @@ struct shipping {
 	bool wanted;                      /* there may be windows to send */
 	uint64_t begin_ns;                /* not before, CLOCK_MONOTONIC */
 	struct str told;                  /* the last message, without its numbers; empty: all is well */
-	uint64_t lost;                    /* windows that were removed before they were sent, since all was well */
+	uint64_t lost;                    /* number of windows removed before they were sent, since the last success */
 };
 
 /* Exits 2 if the options are wrong. */
@@ -43,22 +44,22 @@ void shipping_check(const struct shipping_plan *plan);
 
 void shipping_begin(struct shipping *s, const struct shipping_plan *plan);
 
-/* A window, "...data.part", begins: it is to be sent. */
+/* A window, "...data.part", begins: mark it to be sent. */
 void shipping_mark(struct shipping *s, const char *part);
 
 /* A window is finished. */
 void shipping_add(struct shipping *s);
 
-/* Send the next window, if one waits and none is being sent. */
+/* Send the next window, if one is waiting and none is being sent. */
 void shipping_turn(struct shipping *s);
 
 /* A child has ended: returns whether it was ours. */
 bool shipping_reaped(struct shipping *s, pid_t pid, int status);
 
-/* End the one that sends: its window is sent again later.  A store has no doubles by that. */
+/* End the sending process.  Its window is sent again later, which does not make duplicates in the store. */
 void shipping_stop(struct shipping *s);
 
-/* Send what waits, for a few seconds at most. */
+/* Send waiting windows, for a few seconds at most. */
 void shipping_finish(struct shipping *s);
 
 void shipping_free(struct shipping *s);

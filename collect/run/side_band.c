@@ -32,7 +32,7 @@ static bool looks_at_everybody(const struct collection *c)
 	return false;
 }
 
-/* Is the event unable to report them, even if it is on the targets? */
+/* Is the event unable to report names and mappings, even if it is on the targets? */
 static bool is_special(const struct event *e)
 {
 	return event_is_ours(e) || e->everybody || e->recorded_as;
@@ -72,7 +72,7 @@ static bool wants_kernel(const struct events *events)
 	return false;
 }
 
-/* Are the samples of any event walked, or completed by the walker's thread in another way? */
+/* Does the walker's thread walk, or otherwise complete, the samples of any event? */
 static bool any_walked(const struct events *events)
 {
 	for (size_t i = 0; i < events->count; i++) {

@@ -7,11 +7,11 @@
 struct collection;
 struct synthesis;
 
-/* Choose the event that reports them: the first one, or a dummy event if there is none or the first one sees too
- * little.  Call after all other events were added. */
+/* Choose the event that reports these: the first event, or a dummy event if there is none or if the first one sees too
+ * little.  Call this after all other events were added. */
 void side_band_add(struct collection *c);
 
-/* Append what is true now: of all processes (everybody), or of the targets. */
+/* Append the present state of all processes (everybody) or of the targets. */
 void side_band_state(const struct collection *c, bool everybody, struct synthesis *s);
 
 /* Write the state before the recording, of all processes or of the targets.  Returns 0, or -1 after a message. */

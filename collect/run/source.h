@@ -26,20 +26,21 @@ struct source_life {
 	void (*end)(struct span_program *p, uint64_t end_ns);
 };
 
-/* What an event costs that a source looks at: for --dry-run, which counts them. */
+/* The cost of an event that a source looks at, for --dry-run, which counts such events. */
 struct source_price {
-	const char *event; /* as of -e: "page-faults", "sched:sched_waking"; NULL: samples, or the end of the list */
-	uint32_t ns, stack_ns; /* measured on the development machine; stack_ns: within --budget */
+	const char *event; /* as for -e: "page-faults", "sched:sched_waking"; NULL: samples, or the end of the list */
+	uint32_t ns, stack_ns; /* measured on the development machine; stack_ns counts against --budget */
 };
 
 struct source {
 	const char *name;          /* the word after "collect" */
 	const char *about;         /* one line for --help */
 	const char *examples;      /* whole lines for its own --help */
-	const struct opt *options; /* its own options, besides the shared ones (options.c); ended by {0}; may be
-				    * NULL.  Several sources may have an option of the same name ("min"): each gets
-				    * the value. */
-	uint64_t *single_ns; /* spans at least so long are recorded one by one; 0: none are.  NULL: it has no spans */
+	const struct opt *options; /* its own options, besides the shared ones (options.c); ended by {0}; may be NULL.
+				    * If several sources have an option of the same name ("min"), each gets the
+				    * value. */
+	uint64_t *single_ns; /* spans at least this long are recorded one by one; 0: none are.  NULL: the source has no
+			      * spans */
 	const char *const *cgroup; /* value of the source's --cgroup; NULL: it has no such option */
 	bool looks_at_everybody;   /* needs names and mappings of all processes even when only some are recorded:
 				    * for usurpers, wakers */
@@ -50,7 +51,7 @@ struct source {
 
 	const struct source_price *prices; /* NULL: unknown */
 
-	/* Which functions it has if it has no own; NULL: none. */
+	/* Defaults for functions that the source does not define; NULL: there are none. */
 	const struct source_life *life;
 	struct span_program *program;
 
@@ -69,15 +70,15 @@ struct source {
 	/* With --wait: the targets of prepare() ended before they could be opened, and others were found.
 	 * c->events stay, except for their targets. */
 	int (*retarget)(struct collection *c);
-	/* The recording exists.  From now on nothing may be missed. */
+	/* The recording exists.  From now on, nothing may be missed. */
 	int (*start)(struct collection *c);
-	/* All sources have started: measure from c->begin_ns on, in the near future, so that all begin together; return
-	 * at once.  Perf events begin then, too.  The command still waits.  (A source with neither begin() nor look()
-	 * measures from start() on.) */
+	/* All sources have started.  Measure from c->begin_ns on, which is in the near future, so that all begin
+	 * together; return at once.  Perf events begin at the same time.  The command still waits.  (A source with
+	 * neither begin() nor look() measures from start() on.) */
 	void (*begin)(struct collection *c);
-	/* That time has come: look for things that went on then. */
+	/* c->begin_ns has passed: look for spans that went on at that time. */
 	int (*look)(struct collection *c);
-	/* A recorded CPU is back, or new: open on it what is open on each CPU. */
+	/* A recorded CPU is back, or new: open on it what is open on the other CPUs. */
 	int (*add_cpu)(struct collection *c, int cpu);
 	/* A file descriptor given to session_add_data() has something to read. */
 	int (*drain)(struct collection *c);
@@ -91,8 +92,8 @@ struct source {
 	/* Number of spans lost so far because a ring was full; may be called while the source runs, and once it has
 	 * stopped. */
 	uint64_t (*lost)(void);
-	/* Number of events so far at which the kernel did not run the source's BPF program, because it was at work on
-	 * that CPU.  May be called as lost() may. */
+	/* Number of events so far at which the kernel did not run the source's BPF program, because it was already
+	 * running on that CPU.  May be called whenever lost() may. */
 	uint64_t (*missed)(void);
 	/* Measure until end_ns (CLOCK_MONOTONIC), in the near future; return at once. */
 	void (*end)(struct collection *c, uint64_t end_ns);
@@ -106,12 +107,12 @@ struct source {
 	void (*free)(void);
 };
 
-/* What obstacle(), lost() and missed() return; NULL, 0 and 0 if it has none. */
+/* The results of obstacle(), lost() and missed(); NULL, 0 and 0 if the source lacks the function. */
 const char *source_obstacle(const struct source *s);
 uint64_t source_lost(const struct source *s);
 uint64_t source_missed(const struct source *s);
 
-/* Losses of BPF programs up to some moment: sums of lost() and missed(). */
+/* Losses of BPF programs up to now: sums of lost() and missed(). */
 struct source_losses {
 	uint64_t spans, events;
 };

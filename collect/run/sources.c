@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-/* How long before the begin, and before the end, sources are told about it. */
+/* How long in advance sources are told of the begin and the end. */
 enum { BEGIN_LEAD_NS = 2000000, END_LEAD_NS = 500000 };
 
 static bool has_cgroup(const struct source *s)
@@ -13,7 +13,7 @@ static bool has_cgroup(const struct source *s)
 	return s->cgroup && *s->cgroup;
 }
 
-/* All sources must have the option: one without it would record the whole machine. */
+/* All sources must have the option, since a source without it would record the whole machine. */
 static void check_cgroup(struct collection *c)
 {
 	for (size_t i = 0; i < c->source_count; i++) {
@@ -27,7 +27,7 @@ static void check_cgroup(struct collection *c)
 	c->opt.all = true; /* the BPF programs filter */
 }
 
-/* Spans that can meet a condition must be recorded one by one, and so must spans that windows cut. */
+/* Spans that can meet a condition must be recorded one by one, and spans that windows may cut, too. */
 static void lower_single(const struct collection *c, const struct source *s)
 {
 	uint64_t least = conditions_least(&c->flight.conditions, s->name);

@@ -23,7 +23,7 @@ int sources_complete(struct collection *c);
 /* Sets c->begin_ns, and waits until then. */
 void sources_begin(struct collection *c);
 
-/* Returns the common end time (CLOCK_MONOTONIC), however long each source takes to stop. */
+/* Returns the end time (CLOCK_MONOTONIC), which is the same for all, however long a source takes to stop. */
 uint64_t sources_end(struct collection *c);
 
 /* What all of them lost so far. */
@@ -33,7 +33,7 @@ struct source_losses sources_losses(const struct collection *c);
 void sources_add_losses(const struct source_losses *since, const struct source_losses *until,
 			uint64_t losses[LOSS_COUNT]);
 
-/* c->recording.files forgets those before its present generation, and so do the sources. */
+/* c->recording.files and the sources forget the files before the present generation. */
 void sources_forget_files(struct collection *c);
 
 void sources_describe(struct collection *c, struct recording *r);
@@ -44,7 +44,7 @@ int sources_stop(struct collection *c, uint64_t end_ns);
 /* The exit status of the first source whose status is not 0. */
 int sources_verdict(struct collection *c);
 
-/* If there are several: which of them lost what. */
+/* If there are several sources: which of them lost what. */
 void sources_lost(const struct collection *c, struct losses_by_source *by);
 
 void sources_free(const struct collection *c);

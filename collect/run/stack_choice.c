@@ -9,14 +9,16 @@
 #include "core/unwind/unwinder.h"
 
 enum {
-	FEWEST_BYTES = 8192,         /* about one in ten stacks is larger than this, hardly any larger than 32 kB */
+	FEWEST_BYTES = 8192,         /* about one in ten stacks is larger than this, but hardly any is larger than 32
+				      * kB */
 	BYTES_PER_SECOND = 64 << 20, /* bytes copied on each CPU, if all stacks had this size */
-	ROOM_FOR = 16,               /* a ring has room for this many copies at least, ... */
-	ROOM_MS = 64,                /* ... and for those of this much time: it is read when a quarter is full */
+	ROOM_FOR = 16,               /* a ring must have room for this many copies, ... */
+	ROOM_MS = 64,                /* ... and for the copies of this much time, as it is read when a quarter is
+				      * full */
 	FASTEST = BYTES_PER_SECOND / FEWEST_BYTES, /* Hz */
 };
 
-/* Do others, who follow frame pointers, name the JVM's frames? */
+/* Does something else name the JVM's frames if frame pointers are followed? */
 static bool may_walk(const struct collection *c)
 {
 	return unwind_sample_registers() && c->opt.jvm != JVM_PERFMAP;
@@ -32,7 +34,7 @@ static uint64_t stack_choice_least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The largest copy of which the ring holds enough. */
+/* The largest size of copies of which the ring holds enough. */
 static uint64_t bytes_for_ring(uint64_t ring_size, uint64_t hz)
 {
 	uint64_t copies = hz * ROOM_MS / 1000;

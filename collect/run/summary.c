@@ -92,7 +92,7 @@ static void give_stack_hints(const struct capture *c, bool copied)
 			"built without frame pointers? With --call-graph fp, or too many, they are not walked");
 }
 
-/* Suggest a larger copy, if too many are cut: of samples and of spans, as they are counted together. */
+/* Suggest a larger copy if too many copies are cut; those of samples and of spans are counted together. */
 static void give_copy_hint(uint64_t cut, const struct quality *q, uint32_t bytes)
 {
 	if (cut * COPIES_CUT_RARELY > q->stacks && bytes && bytes < CALL_GRAPH_MAX_BYTES)
@@ -101,7 +101,8 @@ static void give_copy_hint(uint64_t cut, const struct quality *q, uint32_t bytes
 		       summary_percent(cut, q->stacks), CALL_GRAPH_MAX_BYTES);
 }
 
-/* More than a quarter of the frames, if there are enough, have no name; or many samples are in code without names. */
+/* More than a quarter of the frames have no name (if there are enough frames), or many samples are in code without
+ * names. */
 static void give_name_hint(const struct capture *c)
 {
 	const struct quality *q = &c->quality;
@@ -118,7 +119,7 @@ static void give_name_hint(const struct capture *c)
 	       c->nameless_why == WHY_NO_SYMBOLS ? ", and record again" : "");
 }
 
-/* Is a source of samples among the events?  Other sources explain themselves why there is nothing. */
+/* Is there a source of samples among the events?  Other sources themselves explain why there is nothing. */
 static bool samples_cpu(const struct events *events)
 {
 	for (size_t i = 0; i < events->count; i++) {

@@ -10,7 +10,7 @@
 #include "collect/recording/refusal.h"
 #include "core/error.h"
 
-/* Returns whether it lives.  *status becomes -1, after a message, if its end would not be noticed. */
+/* Returns whether the process lives.  *status becomes -1, after a message, if its end would not be noticed. */
 static bool target_end_add(struct collection *c, pid_t id, bool thread, int *status)
 {
 	int fd = target_watch(id, thread);
@@ -37,7 +37,7 @@ static bool target_end_add_child(struct collection *c, pid_t pid)
 	return true;
 }
 
-/* All that were watched have ended: watch what they started. */
+/* All processes that were watched have ended: watch those that they started. */
 static bool target_end_find_children(void *collection)
 {
 	struct collection *c = collection;

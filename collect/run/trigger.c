@@ -13,7 +13,7 @@
 #include "core/opts.h"
 #include "core/str.h"
 
-/* Is it pyrograph-collect with --keep, and does it hear SIGUSR1?  Any other process would be killed by that. */
+/* Is it pyrograph-collect with --keep, with a handler for SIGUSR1?  The signal would kill any other process. */
 static bool trigger_is_recorder(int pid)
 {
 	char path[64];

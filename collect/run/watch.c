@@ -125,7 +125,7 @@ static char *watch_argument(const char *name, uint64_t ns)
 	return text.buf;
 }
 
-/* The budget is of one CPU; collect's, for stacks, is of each. */
+/* This budget is a share of one CPU; that of collect, for stacks, is a share of each CPU. */
 static char *watch_budget_argument(double limit)
 {
 	struct str text = { 0 };
@@ -154,7 +154,7 @@ static bool has_option(const struct source *const *sources, size_t count, const 
 	return false;
 }
 
-/* The arguments of "collect", as far as these sources have such options. */
+/* The arguments of "collect", without options that these sources lack. */
 static int watch_make_arguments(const struct watch *w, const struct source *const *sources, size_t count, int64_t hz,
 				char *argv[ARGUMENTS_MAX])
 {
@@ -171,7 +171,7 @@ static int watch_make_arguments(const struct watch *w, const struct source *cons
 	}
 	if (!strcmp(w->call_graph, "fp") || !strcmp(w->call_graph, "no")) {
 		argv[n++] = xstrdup("--ring=512k"); /* samples of a second */
-		argv[n++] = xstrdup("--jvm=off");   /* not to ask all JVMs for maps all the time */
+		argv[n++] = xstrdup("--jvm=off");   /* so that JVMs are not asked for maps all the time */
 	}
 	if (!has_option(sources, count, "budget"))
 		argv[n++] = watch_budget_argument(w->plan.budget.limit);
@@ -219,7 +219,7 @@ static void watch_read_state(struct watch *w)
 	unsetenv(STATE);
 }
 
-/* As the kernel has them: ours were reordered. */
+/* Take the arguments from the kernel, as ours were reordered. */
 static char **own_arguments(struct str *text)
 {
 	char **argv = NULL;
@@ -234,7 +234,7 @@ static char **own_arguments(struct str *text)
 	return argv;
 }
 
-/* The signals that end us stay blocked meanwhile: none is lost. */
+/* The signals that end us stay blocked meanwhile, so that none is lost. */
 static int begin_anew(const struct watch *w)
 {
 	struct str text = { 0 }, state = { 0 };

@@ -20,8 +20,8 @@ struct watch {
 /* Parse the options; wrong usage exits 2. */
 void watch_parse(struct watch *w, int argc, char **argv);
 
-/* Record with the first of these sources that the level leaves, in windows, until the end.  The level may change: then this
- * program is executed anew, with the same arguments.  Returns the exit status. */
+/* Record in windows until the end, with as many of the first sources as the level allows.  When the level changes, this
+ * program is executed anew with the same arguments.  Returns the exit status. */
 int watch_run(struct watch *w, const struct source *const *sources, size_t count);
 
 #endif

@@ -25,17 +25,17 @@
 
 enum {
 	NICE = 10,
-	LEAST_ROOM = 256 << 10,   /* bytes, for the records after the state in a window */
+	LEAST_ROOM = 256 << 10,   /* bytes reserved in a window for the records after the state */
 	BPF_RING = 2 << 20,       /* bytes; we are woken when a quarter is full */
 	WARM_WINDOWS = 3,         /* then our memory should no longer grow */
-	MEMORY_GROWTH = 64 << 20, /* if it grows by this much, and doubles, we begin anew */
+	MEMORY_GROWTH = 64 << 20, /* if our memory grows by this much, and doubles, we begin anew */
 };
 
-/* If we walk stacks, or keep files, of living processes, we look more often than if waiting loses nothing. */
+/* How often to look: more often if we walk stacks or keep files of living processes than if waiting loses nothing. */
 #define WAIT_WALKING_NS 500000000ull
 #define BUSY_NS 100000000ull
-/* When the disk is full.  Older windows stay: otherwise another program that fills the disk would drive out all of
- * them. */
+/* How often to try again when the disk is full.  Older windows stay, since otherwise another program that fills the
+ * disk would drive out all of them. */
 #define RETRY_NS (30 * NS_PER_SEC)
 
 /* ---- when it ends ----------------------------------------------------------- */
@@ -117,7 +117,7 @@ static int create_file(struct collection *c)
 		w->part = NULL;
 		return -1;
 	}
-	flock(c->recording.fd, LOCK_EX); /* for its writer, too: the next run leaves it alone */
+	flock(c->recording.fd, LOCK_EX); /* its writer inherits the lock, so that the next run leaves the file alone */
 	if (state.iov_len && recording_append(&c->recording, &state, 1)) {
 		recording_abandon(&c->recording);
 		free(w->part);
@@ -128,7 +128,7 @@ static int create_file(struct collection *c)
 	return 0;
 }
 
-/* Do not report again that it is still full. */
+/* Do not report again that the disk is still full. */
 static bool is_still_full(const struct watch_windows *w)
 {
 	uint64_t state = w->state.out.len;
@@ -136,9 +136,9 @@ static bool is_still_full(const struct watch_windows *w)
 	return w->full && !window_has_room(w->plan->dir, state + state / 4 + LEAST_ROOM);
 }
 
-/* A user who moves our directory away, removes it, or mounts another one there wants recordings in the new place:
- * earlier recordings stay where they are.  Returns false, after a message the first time, if there is none that we can
- * have. */
+/* If the user moves our directory away, removes it, or mounts another one in its place, recordings go to the new
+ * directory from then on; earlier ones stay where they are.  Returns false, after a message the first time, if there is
+ * no directory that we can use. */
 static bool follow_directory(struct watch_windows *w)
 {
 	int dir;
@@ -159,7 +159,7 @@ static bool follow_directory(struct watch_windows *w)
 	return true;
 }
 
-/* The same, unless the disk was full just now: then c->recording only counts. */
+/* The same, unless the disk was full just now; then c->recording only counts. */
 static int create_any(struct collection *c, bool was_full)
 {
 	struct watch_windows *w = &c->windows;
@@ -218,7 +218,7 @@ void watch_windows_begin(struct collection *c)
 
 /* ---- a window ends ---------------------------------------------------------- */
 
-/* Everything that was seen until now belongs to it. */
+/* Everything that was seen until now belongs to this window. */
 static int watch_windows_complete(struct collection *c)
 {
 	if (sources_tick(c) || sources_complete(c) || (c->walker && walker_finish(c->walker, &c->recording)) ||
@@ -283,14 +283,14 @@ static _Noreturn void complete_as_child(struct collection *c, double share)
 	int dir = openat(c->windows.dir, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	close(c->windows.dir); /* the lock is not ours */
-	c->windows.dir = dir;  /* of this window: the path may lead elsewhere by now */
+	c->windows.dir = dir;  /* the path of this window itself, since its old path may lead elsewhere by now */
 	setpriority(PRIO_PROCESS, 0, NICE);
 	if (c->walker)
 		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
 	_exit(complete_file(c, share) ? 1 : 0);
 }
 
-/* Including those that were started before we began anew. */
+/* Include writers that were started before we began anew. */
 static void watch_windows_reap(struct collection *c, bool wait)
 {
 	struct watch_windows *w = &c->windows;
@@ -348,8 +348,8 @@ static void let_go(struct collection *c, struct file_list *files)
 	w->part = NULL;
 }
 
-/* Everything was written: files used from now on are in the present generation.  Files that were used in none of the
- * last windows are dropped. */
+/* Everything was written, so files used from now on are in the present generation.  Files that none of the last windows
+ * used are dropped. */
 static void watch_windows_forget_files(struct collection *c)
 {
 	if (c->recording.files.has_before)
@@ -357,8 +357,8 @@ static void watch_windows_forget_files(struct collection *c)
 	file_list_turn(&c->recording.files);
 }
 
-/* Close files that no process has mapped any more: as long as a deleted file is open, it takes room on the disk.  The
- * state repeats what the kernel has reported; while nothing is written, nothing is reported. */
+/* Close files that no process has mapped any more, since a deleted file takes room on the disk as long as it is open.
+ * The state has what the kernel reported; while nothing is written, nothing is reported. */
 static void keep_files_of_state(struct collection *c)
 {
 	uint64_t size = c->recording.data_end;
@@ -368,7 +368,7 @@ static void keep_files_of_state(struct collection *c)
 	c->kept_files.kernel_changed = changed;
 }
 
-/* The next window, in which all known files and names are new. */
+/* Begin the next window, in which all known files and names are new. */
 static int begin_next(struct collection *c)
 {
 	struct watch_windows *w = &c->windows;
@@ -466,7 +466,7 @@ static bool watch_windows_judge(struct watch_windows *w, double share)
 	return true;
 }
 
-/* Forget processes and threads that the state does not refer to: nobody asks for their names any more. */
+/* Forget processes and threads that the state does not refer to, since nobody asks for their names any more. */
 static void forget_ended(struct collection *c)
 {
 	const struct str *state = &c->windows.state.out;

@@ -4,7 +4,7 @@
  *     rings, BPF --> the present window --(its time is over)--> fork: completes it (names, losses), and takes ".part" away
  *                    the next window begins with the names and mappings of now (collect/recording/kept_state.h)
  *
- * A window's file grows on the disk: it is readable even if we are killed.  While the disk is full, samples are only
+ * A window's file grows on the disk, and can be read even if we are killed.  While the disk is full, samples are only
  * counted, and a new window is tried now and then. */
 #ifndef COLLECT_RUN_WATCH_WINDOWS_H
 #define COLLECT_RUN_WATCH_WINDOWS_H
@@ -25,7 +25,7 @@ struct watch_plan {
 	const char *dir;
 	uint64_t window_ns, ring_ns;
 	uint64_t align_ns;   /* windows end when the wall clock is a multiple of window_ns, the first one at a multiple
-			    * of this; 0: window_ns after the last one */
+			      * of this; 0: window_ns after the previous one */
 	uint64_t most;       /* bytes in the directory; 0: no limit */
 	uint64_t tick_ns;    /* between sums */
 	uint64_t outlier_ns; /* spans of this length are recorded one by one; time in states is only summed */
@@ -34,7 +34,7 @@ struct watch_plan {
 	struct shipping_plan shipping;
 	struct budget budget;
 	uint64_t before; /* windows that were recorded before this one began anew */
-	bool again;      /* set at the end: it ended in order to begin anew, with another level or less memory */
+	bool again;      /* set at the end if the recording is to begin anew, with another level or less memory */
 };
 
 struct window_writer {
@@ -45,9 +45,9 @@ struct window_writer {
 struct watch_windows {
 	struct watch_plan *plan;   /* NULL: this is no continuous recording */
 	int dir;                   /* its lock */
-	char *part;                /* the path of the present window; NULL: it goes nowhere */
+	char *part;                /* the path of the present window; NULL: nothing is written */
 	uint64_t number;           /* of the present window */
-	uint64_t wall_index;       /* its begin, in units of what it is aligned to */
+	uint64_t wall_index;       /* its begin, in units of the alignment */
 	uint64_t end_ns;           /* CLOCK_MONOTONIC, if it is not aligned */
 	uint64_t dropped;          /* samples, before the present window */
 	struct source_losses lost; /* also before it */
@@ -63,13 +63,13 @@ struct watch_windows {
 	uint64_t failed; /* windows that could not be completed */
 };
 
-/* Call it before the options of the sources are checked: sets those that a continuous recording needs. */
+/* Sets the options that a continuous recording needs; call this before the options of the sources are checked. */
 void watch_windows_check(struct collection *c);
 
 /* Lock the directory, and create the first window in it as c->recording.  Returns 0, or -1 after a message. */
 int watch_windows_create(struct collection *c);
 
-/* The sources are started, and earlier names and mappings are written. */
+/* Call this when the sources are started, and earlier names and mappings are written. */
 void watch_windows_begin(struct collection *c);
 
 /* How long to wait for data, in ns. */
@@ -79,10 +79,12 @@ uint64_t watch_windows_wait_ns(const struct collection *c);
  * because the level was changed; -1 after a message. */
 int watch_windows_turn(struct collection *c);
 
-/* Draining or a source failed: true if that was because of a full disk, so that it can go on in another window. */
+/* Call this when draining or a source failed.  Returns true if the cause was a full disk, so that recording can go on
+ * in another window. */
 bool watch_windows_survive(struct collection *c);
 
-/* sources_stop(); losses that sources count now belong to all windows, and are not counted for the last one. */
+/* Calls sources_stop().  Losses that sources count at this point belong to all windows, and are not counted for the
+ * last one. */
 int watch_windows_stop_sources(struct collection *c, uint64_t end_ns);
 
 /* The sources have stopped: complete the last window.  Returns 0, or -1 after a message. */

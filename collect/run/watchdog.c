@@ -11,12 +11,12 @@
 #include "core/wallclock.h"
 
 enum {
-	LATE_NS = 500000000,   /* a wait that ended so late counts: rings hold a second */
+	LATE_NS = 500000000,   /* a wait that ends this late counts, as rings hold a second */
 	LATE_SECONDS = 5,      /* of the last ten */
-	FEWEST_LOST = 1000,    /* in a second, else they do not matter */
-	STALLED_PERCENT = 20,  /* of the last ten seconds, all programs waited for memory ... */
-	PAGES_A_SECOND = 100,  /* ... while so many pages came and went, ... */
-	PAGES_UNSTALLED = 1000 /* ... or so many, where the kernel does not count the time */
+	FEWEST_LOST = 1000,    /* minimum in a second; fewer losses do not matter */
+	STALLED_PERCENT = 20,  /* how much of the last ten seconds all programs waited for memory ... */
+	PAGES_A_SECOND = 100,  /* ... while this many pages came and went, ... */
+	PAGES_UNSTALLED = 1000 /* ... or this many, if the kernel does not count that time */
 };
 
 void watchdog_wake(struct watchdog *w, uint64_t late_ns)
@@ -104,7 +104,7 @@ bool watchdog_judge(struct watchdog *w, const struct watchdog_reading *now)
 	return false;
 }
 
-/* The number after the word, at the begin of a line; 0: it is not there. */
+/* The number after a word at the begin of a line; 0: there is none. */
 static uint64_t watchdog_number(const struct str *text, const char *word)
 {
 	const char *at = text->len ? text->buf : "";

@@ -26,7 +26,7 @@ enum { TIME_LEN = 18 }; /* "2026-11-24T101500Z" */
 
 struct window_file {
 	char *name;
-	uint64_t begin_ns, end_ns; /* wall clock; it was last written at its end */
+	uint64_t begin_ns, end_ns; /* wall clock of its last write, which was at its end */
 	uint64_t size;
 };
 
@@ -113,7 +113,7 @@ static int window_files_by_begin(const void *a, const void *b)
 	return strverscmp(x->name, y->name);
 }
 
-/* Is it a recording of ours?  Tells its size, and when it was last written. */
+/* Is it a recording of ours?  Also gets its size, and when it was last written. */
 static bool window_files_look(int dir, const char *name, struct window_file *file)
 {
 	char magic[8] = "";
@@ -123,7 +123,7 @@ static bool window_files_look(int dir, const char *name, struct window_file *fil
 
 	if (fd < 0)
 		return false;
-	/* A file that is locked is still being written, or completed. */
+	/* A locked file is still being written or completed. */
 	ok = !flock(fd, LOCK_SH | LOCK_NB) && !fstat(fd, &info) && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
 	     read(fd, magic, sizeof(magic)) == sizeof(magic) && !memcmp(magic, "PERFILE2", sizeof(magic));
 	if (ok) {
