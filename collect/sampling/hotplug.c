@@ -47,7 +47,7 @@ void hotplug_begin(struct hotplug *h, const struct cpus *online)
 		hotplug_add(h, online->list[i])->runs = true;
 }
 
-/* Note that a CPU is off, since the time when it was last seen online (h->looked_ns). */
+/* Note that a CPU is off since it was last seen online (h->looked_ns). */
 static void note_off(struct hotplug *h, struct cpu_state *s)
 {
 	if (!s->runs)

@@ -25,7 +25,7 @@ struct live_stack {
 	struct spaces spaces;
 	struct places places;
 	uint64_t addresses[FRAMES_MAX]; /* leaf first */
-	uint32_t frames[FRAMES_MAX];    /* index of the place << 1 | is in the kernel */
+	uint32_t frames[FRAMES_MAX];    /* index of the place << 1 | whether it is in the kernel */
 	size_t count;
 };
 
@@ -85,7 +85,7 @@ static void find_names(struct live_stack *s, struct live_names *names, int pid, 
 	places_resolve(&s->places, &s->modules, live_source, &names->live);
 }
 
-/* Add the name of a Java frame, without its annotation ("_[j]").  Returns false if it is not one. */
+/* Add the name of a Java frame, without its annotation ("_[j]").  Returns false if the frame is no Java frame. */
 static bool add_java_name(struct str *out, const struct live_names *names, int pid, uint64_t address)
 {
 	enum { ANNOTATION = 4 };
@@ -97,7 +97,7 @@ static bool add_java_name(struct str *out, const struct live_names *names, int p
 	return true;
 }
 
-/* Add the name of a frame.  It has the form that collapse gives it by default. */
+/* Add the name of a frame, in the form that collapse gives it by default. */
 static void live_stack_add_name(struct str *out, const struct live_stack *s, const struct live_names *names, int pid,
 				size_t frame)
 {

@@ -22,7 +22,7 @@ enum { USER_SIZE = 512 << 10, ROOT_SIZE = 2 << 20, ALL_RINGS = 256 << 20 };
 /* The size of rings for samples with stacks: the largest possible. */
 enum { STACKS_SIZE = 16 << 20 };
 
-/* perf's rule: no record after two of these is older than those before the first. */
+/* perf's rule for end-of-round records: no record after the second of two is older than any before the first. */
 enum { PERF_RECORD_FINISHED_ROUND = 68 };
 
 size_t rings_choose_size(uint64_t wanted, size_t cpu_count, size_t stack_bytes)

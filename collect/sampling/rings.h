@@ -32,12 +32,12 @@ struct rings {       /* {0}, then size */
 	size_t count, cap;
 	struct iovec *iov; /* [2 * count + 1] */
 	size_t iov_cap;
-	bool no_rounds; /* older records from elsewhere may follow: readers must not assume that all records up to
+	bool no_rounds; /* older records from elsewhere may follow, so readers must not assume that all records up to
 			 * some time are there */
 };
 
 /* The ring size that suits the machine and our rights.
- * wanted: is rounded up; 0: the default for samples with stack_bytes of stack. */
+ * wanted: bytes, which are rounded up; 0: the default for samples with stack_bytes of stack. */
 size_t rings_choose_size(uint64_t wanted, size_t cpu_count, size_t stack_bytes);
 
 /* The largest rings that we may lock, a power of two: for ordinary users, kernel.perf_event_mlock_kb for each CPU, and
@@ -51,11 +51,11 @@ int rings_add(struct rings *rs, int fd, int cpu);
 /* The ring of a CPU, or NULL; valid until the next rings_add(). */
 struct ring *rings_of_cpu(const struct rings *rs, int cpu);
 
-/* From now on, records from this ring get the id recorded in place of id: the header of the recording was written
- * before id existed. */
+/* From now on, records from this ring get the id `recorded` in place of `id`, since the header of the recording was
+ * written before `id` existed. */
 void ring_rename_id(struct ring *ring, uint64_t id, uint64_t recorded);
 
-/* Replace ids like that in len bytes of whole records: samples begin with an id, other records end with one. */
+/* Replace ids in this way in len bytes of whole records: samples begin with an id, other records end with one. */
 void ring_rename_records(const struct ring *ring, uint8_t *records, size_t len);
 
 /* Move all pending records to the recording, through the walker if there is one, and mark the end of the round

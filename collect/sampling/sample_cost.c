@@ -12,7 +12,7 @@
 enum {
 	PERIOD_NS = 100000,   /* between interrupts */
 	MEASURE_NS = 3000000, /* for so long */
-	GAP_NS = 500,         /* between two looks at the clock: something came in between */
+	GAP_NS = 500,         /* longer times between two looks at the clock are interruptions */
 	GAPS_MAX = 256,
 	GAPS_LEAST = 10,
 	GUESS_NS = 1000,
@@ -37,7 +37,7 @@ static size_t find_gaps(uint64_t gaps[GAPS_MAX])
 	return count;
 }
 
-/* Other interrupts and threads come in between, too, but less often: the median is that of ours. */
+/* Other interrupts and threads interrupt us, too, but less often, so the median is the cost of our own interrupt. */
 uint64_t sample_cost_ns(void)
 {
 	struct perf_event_attr attr = {

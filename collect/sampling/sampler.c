@@ -22,8 +22,8 @@ static int open_attr(const struct perf_event_attr *attr, pid_t tid, int cpu, uns
 {
 	struct perf_event_attr asked = *attr;
 
-	/* Excluding the kernel twice omits nothing more, but some kernels (Debian's 6.12.117) refuse kernel chains
-	 * where the kernel may not be sampled.  The recorded attributes stay as they are: recording.h. */
+	/* exclude_kernel already keeps kernel chains out, but some kernels (Debian's 6.12.117) refuse them if the
+	 * kernel may not be sampled, so exclude these, too.  The recorded attributes stay as they are: recording.h. */
 	asked.exclude_callchain_kernel |= asked.exclude_kernel;
 	return (int)syscall(SYS_perf_event_open, &asked, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC | flags);
 }
@@ -46,7 +46,7 @@ bool sampler_probe(const struct event *e)
 					.exclude_kernel = 1 };
 	int fd = open_attr(&attr, 0, -1, 0);
 
-	/* No right to look: the real attempt will report why. */
+	/* We have no right to try; the real attempt will report why. */
 	if (fd < 0)
 		return errno != ENOENT && errno != EOPNOTSUPP && errno != EINVAL && errno != ENODEV;
 	close(fd);
@@ -166,7 +166,7 @@ static int ring_of(const struct sampler *s, int cpu)
 	return rings_of_cpu(&s->rings, cpu)->fd;
 }
 
-/* Have the event's program choose its samples.  Returns 0, or -1 and errno. */
+/* Let the event's BPF program choose its samples.  Returns 0, or -1 and errno. */
 static int sampler_set_filter(const struct event *e, int fd)
 {
 	return e->filter ? ioctl(fd, PERF_EVENT_IOC_SET_BPF, e->filter) : 0;
@@ -192,8 +192,8 @@ static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid, int 
 	return fd;
 }
 
-/* The ring for one more event that only hangs up.  When one of them ends, the kernel wakes all that share its ring
- * (ring_buffer_wakeup()): in a single ring, 5,000 threads would take a minute to end. */
+/* The ring for one more event that is only watched for its end.  When such an event ends, the kernel wakes all events
+ * that share its ring (ring_buffer_wakeup()); in a single ring, 5,000 threads would take a minute to end. */
 static int watch_ring(struct sampler *s, int cpu)
 {
 	struct rings *own = &s->watch_rings;
@@ -208,8 +208,8 @@ static int watch_ring(struct sampler *s, int cpu)
 	return own->count ? own->list[own->count - 1].fd : ring_of(s, cpu);
 }
 
-/* Open an event that only hangs up when the thread and its children have ended.  Being inherited, it costs each of their
- * switches 0.1 us. */
+/* Open an event that does nothing but hang up when the thread and its children have ended.  As children inherit it,
+ * each switch of these threads costs 0.1 us more. */
 static int open_watch(struct sampler *s, int cpu, pid_t tid, const struct sampling *how)
 {
 	struct events one = { 0 };
@@ -297,7 +297,7 @@ int sampler_open(struct sampler *s, struct events *events, const struct cpus *cp
 	return opened || !targets ? 0 : SAMPLER_GONE;
 }
 
-/* --- a CPU that came, or came back ----------------------------------------------------- */
+/* --- a CPU that is new, or came back --------------------------------------------------- */
 
 /* The event's id in the recording: an event that is opened again keeps the id of the first one. */
 static uint64_t sampler_recorded_id(const struct event *e, int cpu)
@@ -309,7 +309,7 @@ static uint64_t sampler_recorded_id(const struct event *e, int cpu)
 	return e->ids[0];
 }
 
-/* Open an event after the recording began.  Returns 0, or -1: the CPU or the thread may be gone again. */
+/* Open an event after the recording began.  Returns 0; or -1, since the CPU or the thread may be gone again. */
 static int open_late(struct sampler *s, struct event *e, int cpu, pid_t tid)
 {
 	int fd = sampler_open_event(e, tid, cpu);
@@ -349,7 +349,7 @@ int sampler_add_cpu(struct sampler *s, struct events *events, int cpu, bool chos
 	return status;
 }
 
-/* Try the attributes on a thread that lives. */
+/* Try out the attributes on a living thread. */
 static int try_attributes(struct events *events, const struct cpus *cpus, const struct targets *targets)
 {
 	size_t count = targets ? targets->count : 1;
@@ -367,7 +367,7 @@ static int try_attributes(struct events *events, const struct cpus *cpus, const 
 	return SAMPLER_GONE;
 }
 
-/* Report that rings are smaller than wanted: usual for ordinary users who record stacks, so only where it
+/* Report that rings are smaller than wanted.  As this is usual for ordinary users who record stacks, only where it
  * matters. */
 static void say_ring_size(const struct sampler *s, const struct events *events, const struct sampling *how)
 {
@@ -399,7 +399,7 @@ int sampler_prepare(struct sampler *s, struct events *events, const struct cpus 
 		return err == SAMPLER_GONE ? err : -1;
 	if (s->rings.size < how->ring_size)
 		say_ring_size(s, events, how);
-	/* A record of sums per second comes after the second that it is about. */
+	/* A record with the sums of a second comes after that second. */
 	for (size_t i = 0; i < events->count; i++)
 		s->rings.no_rounds |= event_is_ours(&events->list[i]);
 	return 0;

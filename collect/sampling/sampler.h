@@ -9,7 +9,7 @@
 
 struct sampler { /* {0}: nothing is open */
 	struct rings rings;
-	struct rings watch_rings; /* of events that only hang up; nothing is in them */
+	struct rings watch_rings; /* rings of events that are only watched for their end; they stay empty */
 	const struct cpus *cpus;  /* the CPUs that have rings */
 	int *fds;
 	size_t fd_count, fd_cap;
@@ -21,7 +21,7 @@ struct sampler { /* {0}: nothing is open */
 /* All targets have ended; nothing was printed. */
 enum { SAMPLER_GONE = -2 };
 
-/* Prepare to open events: make rings for all CPUs (all must outlive s), drop attributes that an old kernel does
+/* Prepare to open events: make rings for all CPUs (`all` must outlive s), and drop attributes that an old kernel does
  * not know.  Slow.  Returns 0, SAMPLER_GONE, or -1 after a message.  Other parameters: see sampler_open(). */
 int sampler_prepare(struct sampler *s, struct events *events, const struct cpus *all, const struct cpus *cpus,
 		    const struct targets *targets, const struct sampling *how);
@@ -32,11 +32,11 @@ int sampler_prepare(struct sampler *s, struct events *events, const struct cpus 
 int sampler_open(struct sampler *s, struct events *events, const struct cpus *cpus, const struct targets *targets,
 		 const struct sampling *how);
 
-/* A CPU came online: open and start its events there. chosen: not left out by -C.  New events keep the ids of
+/* A CPU came online: open and start events there. chosen: -C does not leave out this CPU.  New events keep the ids of
  * older ones.  Returns 0, or -1 if some could not be opened. */
 int sampler_add_cpu(struct sampler *s, struct events *events, int cpu, bool chosen, const struct targets *targets);
 
-/* Does this machine have the event?  Prints nothing. */
+/* Does this machine support the event?  Prints nothing. */
 bool sampler_probe(const struct event *e);
 
 /* May we open the event, as it is configured, for all threads on a CPU?  Prints nothing. */
@@ -45,8 +45,8 @@ bool sampler_probe_cpu(const struct event *e, int cpu);
 void sampler_start(void);
 void sampler_stop(void);
 
-/* Records dropped since the start, as counted by the events (Linux 6.0); LOST records report only losses that
- * another record follows. */
+/* Records dropped since the start, as counted by the events (Linux 6.0).  LOST records do not suffice: they report a
+ * loss only once another record follows. */
 uint64_t sampler_dropped(const struct sampler *s);
 
 void sampler_free(struct sampler *s);

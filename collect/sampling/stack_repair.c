@@ -4,7 +4,7 @@
 
 #include "collect/sampling/stack_rest.h"
 
-/* What the kernel puts there is the first byte of a page; code that is returned to hardly ever is. */
+/* The kernel's address is the first byte of a page, which return addresses of code hardly ever are. */
 static bool stack_repair_is_kernels(uint64_t address)
 {
 	enum { PAGE = 4096 };
@@ -12,7 +12,7 @@ static bool stack_repair_is_kernels(uint64_t address)
 	return address && address % PAGE == 0;
 }
 
-/* Of the entries for one slot, the latest before the sample is the right one. */
+/* If there are several entries for a slot, the latest one before the sample is right. */
 static bool is_outdated(const struct return_slot *slots, size_t i, uint64_t time_ns)
 {
 	for (size_t k = 0; k < i; k++) {
@@ -36,7 +36,7 @@ void stack_repair(struct unwind_sample *s, const struct return_slot *slots, size
 		if (slots[i].slot < sp || s->stack_len < sizeof(value) || at > s->stack_len - sizeof(value))
 			continue;
 		memcpy(&value, s->stack + at, sizeof(value));
-		/* A tail call from another such function finds the kernel's address there. */
+		/* A function that another such function tail-called found the kernel's address in the slot. */
 		if (!stack_repair_is_kernels(value) || stack_repair_is_kernels(slots[i].address) ||
 		    is_outdated(slots, i, s->time_ns))
 			continue;

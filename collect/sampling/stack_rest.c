@@ -6,7 +6,7 @@
 enum {
 	PAGE = 4096, /* where pages are larger, copies also end at a multiple of this */
 	PAGES_MAX = STACK_REST_MAX / PAGE + 1,
-	SAME_MAX = 256, /* bytes at the end of the copy that must be unchanged, if the copy has so many */
+	SAME_MAX = 256, /* number of bytes at the end of the copy that must be unchanged, if the copy is that long */
 };
 
 #ifdef __aarch64__
@@ -40,7 +40,8 @@ bool stack_rest_is_missing(const struct unwind_sample *s)
 	return s->stack_len && s->stack_len < s->stack_wanted && find_end(s, &end) && end % PAGE == 0;
 }
 
-/* Read a stack, one part per page: reading stops at the first missing page.  Returns the number of bytes read. */
+/* Read a stack in one part per page, since reading stops at the first missing page.  Returns the number of bytes
+ * read. */
 static size_t read_pages(int pid, uint64_t address, uint8_t *to, size_t len)
 {
 	struct iovec local = { to, len }, remote[PAGES_MAX];

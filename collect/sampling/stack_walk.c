@@ -28,7 +28,7 @@ _Static_assert((int)UNWIND_COMPLETE == RECORDING_END_COMPLETE && (int)UNWIND_TRU
 
 SORT_BY(by_id, struct walked_id, id);
 
-/* The id that samples get in the recording: events recorded as the same event share it. */
+/* The id that samples get in the recording; events that are recorded as the same event share it. */
 static uint64_t stack_walk_recorded_id(const struct events *events, const struct event *e, uint64_t id)
 {
 	const struct event *first = events->list;
@@ -226,7 +226,7 @@ static size_t kernel_part(const struct taken_sample *t)
 	return t->fields.chain_count;
 }
 
-/* Add a walked sample.  That of a kernel thread has no user part, not even an end mark. */
+/* Add a walked sample.  A sample of a kernel thread has no user part, not even an end mark. */
 static void stack_walk_add_walked(struct stack_walk *w, const struct walked_id *id, struct taken_sample *t,
 				  struct str *out)
 {

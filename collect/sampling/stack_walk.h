@@ -33,11 +33,11 @@ struct walked_sample {
 	const uint8_t *regs; /* ... 8 bytes each, see walked_register(); NULL: none */
 	const uint8_t *raw;  /* PERF_SAMPLE_RAW, [raw_len], without its length; NULL: none */
 	size_t raw_len;
-	const uint8_t *stack; /* [stack_len], from the stack pointer on, as copied */
+	const uint8_t *stack; /* [stack_len] bytes from the stack pointer on, as copied */
 	size_t stack_len;
 	struct java_stacks *java;
 	/* made() may change these: */
-	const uint64_t *chain; /* [count]: the user part, leaf first; may be trimmed at both ends */
+	const uint64_t *chain; /* [count] entries of the user part, leaf first; may be trimmed at both ends */
 	size_t count;
 	uint64_t weight;            /* PERIOD */
 	uint64_t label;             /* an additional label for the chain's end; 0: none */
@@ -50,8 +50,8 @@ bool walked_register(const struct walked_sample *s, unsigned number, uint64_t *v
 struct stack_walk {
 	struct walked_id {
 		uint64_t id;            /* id of an event whose samples are walked, or completed */
-		uint64_t recorded;      /* id that its samples get in the recording */
-		struct taken_form form; /* if not is_walked, its samples only get a period */
+		uint64_t recorded;      /* the id that its samples get in the recording */
+		struct taken_form form; /* if false, its samples only get a period */
 		bool is_span;
 		bool (*made)(void *self, struct walked_sample *s);
 		void *self;
@@ -68,17 +68,17 @@ struct stack_walk {
 	uint8_t rest[STACK_REST_MAX]; /* for a stack that is read again */
 	size_t (*return_slots)(uint32_t tid, struct return_slot slots[RETURN_SLOTS_MAX]); /* of struct events */
 	struct return_slot slots[RETURN_SLOTS_MAX];
-	struct str repaired; /* a stack, copied with the addresses that belong there */
+	struct str repaired; /* a copy of a stack, with probed return addresses put back */
 };
 
 /* The most that perf_event_open(2) can copy of a stack, a multiple of 8; and our default. */
 enum { CALL_GRAPH_MAX_BYTES = 65528, CALL_GRAPH_BYTES = 32768 };
 
-/* Call when events are complete and have their ids. */
+/* Call this when events are complete and have their ids. */
 void stack_walk_init(struct stack_walk *w, const struct events *events);
 
-/* Learn about address spaces from the whole records in bytes[0..len), before walking the samples among them,
- * whatever their order. */
+/* Learn about address spaces from the whole records in bytes[0..len), in whatever order, before walking the samples
+ * among them. */
 void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len);
 
 /* Forget all address spaces, and learn the present ones from known records: those of all processes that live. */
@@ -91,7 +91,8 @@ void stack_walk_open(struct stack_walk *w);
  * constant parts of w: another thread may walk meanwhile. */
 void stack_walk_shorten(const struct stack_walk *w, const uint8_t *record, size_t size, struct str *out);
 
-/* Append the whole records in bytes[0..len) to out, samples walked and with a period, other records unchanged. */
+/* Append the whole records in bytes[0..len) to out: samples are walked and get a period, other records stay
+ * unchanged. */
 void stack_walk_records(struct stack_walk *w, const uint8_t *bytes, size_t len, struct str *out);
 
 void stack_walk_free(struct stack_walk *w);

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The part of a record that was not read yet. */
+/* The part of a record that is still to be read. */
 struct rest {
 	const uint8_t *bytes;
 	size_t len;

@@ -18,7 +18,7 @@ enum { SPARE_LIMIT = 64 << 20 };
 struct batch {
 	struct batch *next;
 	struct str in, out;
-	walker_taker *take; /* who gets the samples back; NULL: the recording */
+	walker_taker *take; /* gets the samples back; NULL: they go to the recording */
 	void *self;
 };
 
@@ -30,7 +30,7 @@ struct walker {
 	struct stack_walk walk; /* used by the thread */
 	size_t limit;
 	bool failed;        /* the recording cannot be written */
-	struct queue spare; /* batches whose memory is reused: new pages are slow to get */
+	struct queue spare; /* batches whose memory is reused, as getting new pages is slow */
 	size_t spare_bytes;
 	pthread_t thread;
 	pthread_mutex_t walking; /* protects walk from walker_java_name() */

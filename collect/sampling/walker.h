@@ -3,8 +3,8 @@
  *
  *     ring reader --walker_take()--> waiting --thread--> done --walker_deliver()--> recording
  *
- * Records come out in the order in which they went in.  When too much waits, samples, and only samples, are
- * dropped and counted. */
+ * Records come out in the order in which they went in.  When too much waits, samples are dropped and counted; other
+ * records never are. */
 #ifndef COLLECT_SAMPLING_WALKER_H
 #define COLLECT_SAMPLING_WALKER_H
 
@@ -32,8 +32,8 @@ struct walker *walker_start(const struct events *events, const struct str *known
 /* Copy the whole records in iov[0..count); drops are counted in r. */
 void walker_take(struct walker *w, const struct iovec *iov, int count, struct recording *r);
 
-/* The same, but samples come back: take() gets each one when it is walked, before the other records are delivered.  If it
- * returns false, the sample goes to the recording, too. */
+/* The same, but samples come back: take() gets each sample once it is walked, before the other records are delivered.
+ * If take() returns false, the sample goes to the recording, too. */
 typedef bool walker_taker(void *self, const uint8_t *record, size_t size);
 void walker_take_back(struct walker *w, const struct iovec *iov, int count, struct recording *r, walker_taker *take,
 		      void *self);
@@ -48,11 +48,11 @@ int walker_deliver(struct walker *w, struct recording *r);
 int walker_finish(struct walker *w, struct recording *r);
 
 /* Append the name of a Java frame in a walked chain of process pid; waits until the present batch is walked.  Returns
- * false if the address does not stand for one. */
+ * false if the address does not stand for a Java frame. */
 bool walker_java_name(struct walker *w, int pid, uint64_t address, struct str *to);
 
-/* Forget what is known about address spaces; known: records about all processes that live.  Between walker_finish() and
- * walker_take(). */
+/* Forget what is known about address spaces; known: records about all living processes.  Call this between
+ * walker_finish() and walker_take(). */
 void walker_renew(struct walker *w, const struct str *known);
 
 /* Forget the names of Java frames of processes that nothing refers to any more. */
