@@ -20,8 +20,8 @@
 
 /* --- looking at threads that wait --- */
 
-/* Now and then has ongoing waits charged, while it is still known which threads had the CPU (bpf/sched.h: the program
- * keeps the last SCHED_SLICES of each CPU). */
+/* Has ongoing waits charged now and then, while it is still known which threads had the CPU: the program keeps the last
+ * SCHED_SLICES of each CPU (bpf/sched.h). */
 
 enum { SCHED_LOOK_NS = 100000000 }; /* interval between calls of sched_look_busy() */
 
@@ -79,7 +79,7 @@ static bool is_unknown(const struct sched_thread *t)
 	return *(const volatile uint32_t *)&t->state == RECORDING_STATE_UNKNOWN && t->tid && !t->end_ns;
 }
 
-/* Least: number of slices since the last look from which on a CPU is busy. */
+/* least: the number of slices since the last look from which a CPU counts as busy. */
 static void look_at_threads(struct sched_looker *l, uint32_t least)
 {
 	uint64_t before_ns = monotonic_ns() - YOUNG_NS;
@@ -112,7 +112,7 @@ static void sched_look_all(struct sched_looker *l)
 	look_at_threads(l, 0);
 }
 
-/* Charge the threads that wait for CPUs with so many switches that some would otherwise be forgotten. */
+/* Charge the threads that wait for CPUs with so many switches that slices would otherwise be forgotten. */
 static void sched_look_busy(struct sched_looker *l)
 {
 	bool any = false;
@@ -328,7 +328,7 @@ static double sched_percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* Report what is known only in part, if it is enough to matter. */
+/* Report what is only partly known, if it is enough to matter. */
 static void sched_tell_doubts(void)
 {
 	const struct sched_control *control = program.control;

@@ -8,9 +8,9 @@
 
 enum {
 	FEW = 512,          /* number of inactive threads written per flush */
-	PATIENCE = 8,       /* flushes after which an inactive thread is written at the latest */
+	PATIENCE = 8,       /* maximum number of flushes until an inactive thread is written */
 	SUMS_MAX = 1 << 16, /* number of sums in memory; if there are more, they are written early */
-	RUNNERS = 256,      /* threads told apart in one wait that is still open at the end */
+	RUNNERS = 256,      /* number of threads distinguished in one wait that is still open at the end */
 };
 
 /* The state that a thread is in now, and since when. */
@@ -64,8 +64,8 @@ static void write_sums(struct sched_flush *f, unsigned bank, uint64_t end_ns)
 	sums_flush(&f->sums[bank], f->event, end_ns, &f->out);
 }
 
-/* Cells are summed before they are written: a thread that waits for many others needs more cells than it has, and
- * keeps spilling the same ones. */
+/* Cells are summed before they are written, because a thread that waits for many others needs more cells than it has,
+ * and keeps spilling the same ones. */
 static void sched_flush_add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const struct sched_cell *c,
 				 unsigned bank, uint64_t begin_ns)
 {
@@ -149,7 +149,7 @@ static void write_pending(struct sched_flush *f, const struct sched_thread *t, s
 	*p = (struct sched_pending){ 0 };
 }
 
-/* Add a part of an interval that continues after end_ns. */
+/* Add the part up to end_ns of an interval that continues. */
 static void sched_flush_add_part(struct sched_flush *f, const struct sched_thread *t, struct sched_pending *p,
 				 uint32_t key, uint64_t ns, uint64_t since_ns, uint64_t end_ns)
 {
@@ -201,7 +201,7 @@ static bool is_idle_guess(const struct sched_flush *f, uint32_t slot)
 	return is_idle_slot(f, slot) && !f->program->cpus[slot - f->program->thread_limit - 1].now.begin_ns;
 }
 
-/* Does the interval count: in its state, and on its CPU? */
+/* Does the interval count, by its state and its CPU? */
 static bool sched_flush_counts(const struct sched_flush *f, const struct open *o)
 {
 	if (!takes_time(o->state))
@@ -276,7 +276,7 @@ struct runners {
 	uint64_t begin_ns[RUNNERS];
 	uint32_t tids[RUNNERS];
 	size_t count;
-	bool apart; /* each turn is a span of its own; otherwise turns are summed */
+	bool apart; /* if set, each turn is a span of its own; otherwise turns are summed */
 };
 
 static void add_runner(struct runners *r, uint32_t tid, uint64_t begin_ns, uint64_t ns)

@@ -16,7 +16,7 @@
 
 static const char option[] = "--assert-isolated";
 
-/* Add the CPUs that a file of the kernel lists.  If there are none, the file is empty or says "(null)". */
+/* Add the CPUs listed in a file of the kernel.  If there are none, the file is empty or says "(null)". */
 static void sched_isolated_add_file(struct cpus *cpus, const char *name)
 {
 	struct str text = { 0 };
@@ -118,7 +118,7 @@ static int sched_isolated_by_time(const void *left, const void *right)
 	return ORDER(a->cpu, b->cpu) ?: ORDER(b->ns, a->ns) ?: ORDER(a->tid, b->tid);
 }
 
-/* Print a name, which may have any bytes, without control characters for terminals. */
+/* Print a name, which may contain any bytes, without control characters for terminals. */
 static void print_name(const char *name)
 {
 	struct str text = { 0 };

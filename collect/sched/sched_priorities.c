@@ -7,7 +7,7 @@
 #include "core/sorted.h"
 
 enum {
-	MOST = 1 << 16, /* of dead threads, in a recorder that runs for weeks */
+	MOST = 1 << 16, /* maximum of dead threads, in a recorder that runs for weeks */
 	PRIO_SHIFT = 8,
 };
 

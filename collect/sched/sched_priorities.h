@@ -13,7 +13,8 @@ struct sched_priorities {    /* {0} is valid and empty */
 	uint32_t cpus;       /* of the machine; 0: the affinity does not matter */
 };
 
-/* What a thread has now; to be said again from time to time, as those that were described are forgotten. */
+/* Note a thread's present policy and niceness; call this again from time to time, as described threads are
+ * forgotten. */
 void sched_priorities_note(struct sched_priorities *p, const struct sched_thread *t);
 
 /* Append a section, in order, and forget what is in it. */

@@ -19,7 +19,7 @@
 static const char name[] = "sched";
 
 enum {
-	MAX_ENTRIES = 16384, /* number of threads times number of guarded CPUs */
+	MAX_ENTRIES = 16384, /* threads times guarded CPUs */
 	RING_SIZE = 4 << 20,
 	EVENT_RING_SIZE = 16 << 20,
 	LEAD_NS = 200000, /* a new epoch is announced this long before it begins */
@@ -249,8 +249,7 @@ unsigned sched_program_bank(const struct sched_program *p)
 	return p->control->epochs[1] > p->control->epochs[0];
 }
 
-/* Publish a time in *where that is still in the future when the programs can see it.  Wait for that time, and
- * return it. */
+/* Publish a time in *where that is still in the future when the programs see it; wait for that time, and return it. */
 static uint64_t announce(__u64 *where)
 {
 	uint64_t at;
@@ -287,8 +286,8 @@ void sched_program_stop(struct sched_program *p)
 	sched_program_drain(p);
 }
 
-/* The program cannot be run like this on kernels before 5.10, nor on offline CPUs: their waits are charged when
- * they end, as far back as the slices reach. */
+/* The program cannot be run like this before Linux 5.10, nor on offline CPUs; then waits are charged when they end, as
+ * far back as the slices reach. */
 void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *look)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, how, .ctx_in = look, .ctx_size_in = sizeof(*look),

@@ -1,4 +1,4 @@
-/* sched_program: the running BPF program of scheduler states, and what it shares with us (bpf/sched.h). */
+/* sched_program: loads and runs the BPF program of scheduler states (bpf/sched.h: what it shares with us). */
 #ifndef COLLECT_SCHED_SCHED_PROGRAM_H
 #define COLLECT_SCHED_SCHED_PROGRAM_H
 
@@ -27,15 +27,15 @@ struct sched_program { /* {0}: not loaded */
 	struct sched_bpf *skeleton;
 	struct bpf_ring ring;
 	struct sched_control *control;
-	struct sched_thread *threads; /* [1, thread_limit]; the idle threads of the CPUs follow */
+	struct sched_thread *threads; /* slots [1, thread_limit] of threads; those of the CPUs' idle threads follow */
 	struct sched_cpu *cpus;       /* [cpu_limit] */
 	uint64_t *free_slots;         /* a ring of free slots */
 	uint32_t thread_limit, cpu_limit, free_size;
 	bool is_all;       /* thread_limit is enough for all possible threads */
 	uint64_t epoch_ns; /* when the present epoch began */
 	uint64_t memory;   /* kernel memory, in bytes */
-	bool knows_cost;   /* the kernel measured all runs of the program */
-	bool wants_flush;  /* threads end faster than we flush: flush now */
+	bool knows_cost;   /* whether the kernel measured all runs of the program */
+	bool wants_flush;  /* flush now, as threads end faster than we flush */
 };
 
 /* Called for each record of the ring except SCHED_LOW; a SCHED_ENTRY is a struct sched_entry. */
@@ -51,7 +51,7 @@ int sched_program_start(struct sched_program *p, struct collection *c);
 /* Begin to measure at p->epoch_ns, which is c->begin_ns if that is not too soon. */
 void sched_program_begin(struct sched_program *p, const struct collection *c);
 
-/* Wait until then, and look for threads that had no events so far.  Returns 0, or -1 after a message. */
+/* Wait until the begin, and look for threads that had no events so far.  Returns 0, or -1 after a message. */
 int sched_program_look_first(struct sched_program *p);
 
 /* Find out which threads of unknown state sleep.  Returns 0, or -1 after a message. */
@@ -60,7 +60,7 @@ int sched_program_scan(struct sched_program *p);
 /* A descriptor that becomes readable when the ring fills. */
 int sched_program_fd(const struct sched_program *p);
 
-/* Pass on all records that wait in the ring; sched_program_round(): only a part of them, to be quick. */
+/* Pass on all records in the ring; sched_program_round() passes only a part of them, to be quick. */
 void sched_program_drain(struct sched_program *p);
 void sched_program_round(struct sched_program *p);
 
@@ -76,7 +76,7 @@ bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cp
 /* Stop measuring at end_ns, in the future. */
 void sched_program_end(struct sched_program *p, uint64_t end_ns);
 
-/* Call after end_ns: stops the program, and nothing changes any more. */
+/* Call this after end_ns.  It stops the program, so that nothing changes any more. */
 void sched_program_stop(struct sched_program *p);
 
 /* The bank of the present epoch. */
@@ -88,7 +88,8 @@ void sched_program_give_back(struct sched_program *p, uint32_t slot);
 /* The first slot that was never used. */
 uint32_t sched_program_used(const struct sched_program *p);
 
-/* What the program has cost so far; 0 unless settings asked for it, whoever else has the kernel measure programs. */
+/* What the program has cost so far; 0 unless settings asked for this, even if others have the kernel measure
+ * programs. */
 struct bpf_cost sched_program_cost(const struct sched_program *p);
 
 /* bpf_missed() */
@@ -96,7 +97,7 @@ uint64_t sched_program_missed(const struct sched_program *p);
 
 void sched_program_free(struct sched_program *p);
 
-/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
+/* Why the program cannot be loaded here, as bpf_object_obstacle() says it. */
 const char *sched_program_obstacle(void);
 
 #endif
