@@ -1,4 +1,4 @@
-/* span_parts: where the time of a span went, by enum recording_reason. */
+/* span_parts: divides the time of a span by enum recording_reason. */
 #ifndef COLLECT_SPANS_SPAN_PARTS_H
 #define COLLECT_SPANS_SPAN_PARTS_H
 
@@ -17,8 +17,8 @@ struct span_parts {
 /* Add the labels of a single span. */
 void span_parts_label(const struct span_parts *p, struct chain_builder *c);
 
-/* A sum is divided into parts whose values can be added up again: pass each part to add(), with its label at the end of
- * c; the rest comes last, and has the count.  The chain of whole is not looked at; afterwards, c is as before. */
+/* Divide a sum into parts whose values can be added up again.  Each part is passed to add() with its label at the end
+ * of c; the rest comes last, and has the count.  The chain of whole is ignored; afterwards, c is as before. */
 void span_parts_divide(const struct span_parts *p, const struct span *whole, struct chain_builder *c,
 		       void (*add)(void *context, const struct span *part), void *context);
 

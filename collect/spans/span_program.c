@@ -138,7 +138,7 @@ size_t span_record_size(size_t stack, int32_t kernel_count, int32_t user_count, 
 	return stack;
 }
 
-/* ---- its life; a function that a source lacks does nothing ---- */
+/* ---- the life of a program; a function that a source lacks does nothing ---- */
 
 static const char *span_program_obstacle(const struct span_program *p)
 {

@@ -1,8 +1,8 @@
-/* span_program: the BPF program of a collector that measures spans of time: loads it, tells it when the recording begins and
- * ends, reads its ring, walks the stacks of its spans, and counts what is lost.
+/* span_program: handles the BPF program of a collector that measures spans of time: loads it, tells it when the
+ * recording begins and ends, reads its ring, walks the stacks of its spans, and counts what is lost.
  *
  *     prepare()   span_program_add_event(); span_program_check(); s = NAME_bpf__open(); program->object = SPAN_OBJECT(s);
- *                 what the program has of its own; span_program_load()
+ *                 what is special to the program; span_program_load()
  *     stop()      span_program_halt(); what is left; span_program_finish()
  *     free()      span_program_free()
  *
@@ -36,7 +36,7 @@ struct span_object {
 enum { SPAN_MISSING = 8 };
 
 struct span_program {
-	/* Set by the collector; take() also later, but before the program is loaded. */
+	/* Set by the collector; take() may be set later, but before the program is loaded. */
 	const char *name;       /* of the collector */
 	const char *event_name; /* RECORDING_FAULTS, ... */
 	bpf_elf_bytes *bytes;   /* of its skeleton */
@@ -56,11 +56,11 @@ struct span_program {
 	struct chain_builder chain;
 	uint64_t lost_stacks;
 
-	const char *missing[SPAN_MISSING]; /* words for what this kernel cannot tell; NULL after the last */
+	const char *missing[SPAN_MISSING]; /* names of what this kernel cannot tell, up to a NULL */
 };
 
-/* Add its event to those of c, and choose whether stacks are walked.  detail: which spans are single; NULL: as events
- * without options. */
+/* Add the program's event to those of c, and choose whether stacks are walked.  detail: which spans are single; NULL:
+ * as for events without options. */
 void span_program_add_event(struct span_program *p, struct collection *c, const struct detail *detail);
 
 /* Check rights.  Returns 0, or -1 after a message. */
@@ -69,7 +69,7 @@ int span_program_check(const struct span_program *p);
 /* A tracepoint that some kernels lack, and the programs that need it. */
 struct span_tracepoint {
 	const char *name, *programs[2];
-	const char *what; /* what is missing without it, in words; NULL: nothing, as there is another one */
+	const char *what; /* what is missing without it, in words; NULL: nothing, as another tracepoint replaces it */
 };
 
 /* Load only the programs whose tracepoint exists; the list ends with {0}.  p->missing gets the words of the others.
@@ -79,25 +79,26 @@ struct btf *span_program_choose(struct span_program *p, const struct span_tracep
 /* Add words to p->missing. */
 void span_program_add_missing(struct span_program *p, const char *what);
 
-/* Load it: for the targets of c; shorter spans than min_ns are not single.  cgroup: or NULL.  Returns 0, or -1 after a
- * message. */
+/* Load the program for the targets of c.  Spans shorter than min_ns are not single.  cgroup: may be NULL.  Returns 0,
+ * or -1 after a message. */
 int span_program_load(struct span_program *p, const struct collection *c, uint64_t min_ns, const char *cgroup);
 
-/* Bytes of a record with its stack, which begins at that offset; if they cannot be right, more than any record has. */
+/* The length of a record with its stack, which begins at this offset; if the record is malformed, more than any record
+ * has. */
 size_t span_record_size(size_t stack, int32_t kernel_count, int32_t user_count, uint32_t copied);
 
 extern const struct source_life span_life;
 
-/* Attach it, and pass the targets as they are now. */
+/* Attach the program, and pass the present targets. */
 int span_program_start(struct span_program *p, struct collection *c);
 
 /* Pass all records to take(). */
 void span_program_take(struct span_program *p);
 
-/* Record the sums until then, and everything that is walked. */
+/* Record the sums up to until_ns, and everything that is walked. */
 int span_program_write(struct span_program *p, uint64_t until_ns);
 
-/* Stop, after end().  All records have arrived then. */
+/* Stop the program, after end().  Then all records have arrived. */
 void span_program_halt(struct span_program *p);
 
 /* Walk the last stacks, record all, and count the losses. */

@@ -12,7 +12,8 @@
 #include "core/error.h"
 
 enum { COPIED_LIMIT = 128 << 20 }; /* bytes between two hand-overs */
-enum { COPIED_KEPT = 8 << 20 };    /* bytes of memory for them: bursts are rare, and we may run for weeks */
+enum { COPIED_KEPT = 8 << 20 };    /* maximum bytes of memory kept for them: bursts are rare, and we may run for
+				    * weeks */
 
 void span_walk_choose(struct span_walk *w, struct collection *c, struct event *e)
 {
@@ -28,7 +29,7 @@ uint64_t span_walk_copies(const struct collection *c)
 	return c->wish.stack_bytes && !c->wish.choose_stacks ? 0 : SPAN_COPIES_MAX;
 }
 
-/* Is there no room for more, because the walker does not keep up? */
+/* Is the walker so far behind that there is no room for more? */
 static bool span_walk_is_behind(const struct span_walk *w)
 {
 	return w->copied.len >= COPIED_LIMIT || !w->c->walker || walker_is_behind(w->c->walker, w->copied.len);
@@ -108,7 +109,7 @@ static void span_walk_add_walked(struct span_walk *w, const struct event *e, con
 	add_copied(w, e, &span, copy->buf, copy->len);
 }
 
-/* Add a span that only waits for its wakers.  It has no registers, and for the walker no user code either: its chain
+/* Add a span that only waits for its wakers.  It has no registers and, to the walker, no user code, so that its chain
  * stays as it is. */
 static void span_walk_add_waiting(struct span_walk *w, const struct event *e, const struct span *s)
 {
@@ -150,8 +151,8 @@ void span_walk_add_waker(struct span_walk *w, const struct event *e, const struc
 
 /* ---- to the recording ---- */
 
-/* Replace the placeholders of wakers in the chain of s as far as their stacks are there.  The chain is valid until the
- * next call. */
+/* Replace the placeholders of wakers in the chain of s whose stacks have arrived.  The chain is valid until the next
+ * call. */
 static void fill_wakers(struct span_walk *w, struct span *s)
 {
 	if (!waker_stacks_await(s->chain, s->chain_count))

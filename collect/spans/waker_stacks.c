@@ -6,7 +6,7 @@
 #include "core/format/recording.h"
 #include "core/memory.h"
 
-/* A block may end long after the waker of its waker acted: at most this many wakeups later. */
+/* A block may end long after the wakeup of its waker, but at most this many wakeups later. */
 enum { NEWEST = 1 << 18, CHAINS_MANY = 1 << 16, KIND = 0xfe /* no recorded label has it */ };
 
 uint64_t waker_stacks_place(struct waker_stacks *w)
@@ -19,7 +19,7 @@ uint64_t waker_stacks_serial(uint64_t entry)
 	return RECORDING_IS_LABEL(entry) && RECORDING_LABEL_KIND(entry) == KIND ? RECORDING_LABEL_VALUE(entry) : 0;
 }
 
-/* The number of a chain in the present generation; if that has many chains, the next generation begins. */
+/* The number of a chain in the present generation; if the generation has many chains, the next one begins. */
 static uint32_t waker_stacks_number_of(struct waker_stacks *w, const uint64_t *chain, size_t count)
 {
 	if (w->chains[w->generation & 1].count >= CHAINS_MANY) {
