@@ -102,7 +102,7 @@ static int call_file_compare(const void *a, const void *b)
 	return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b;
 }
 
-/* The descriptors of an epoll descriptor are in the order of addresses in the kernel. */
+/* The descriptors that an epoll descriptor watches come in the order of kernel addresses, so sort them. */
 static void add_descriptors(struct str *out, const struct path_record *file)
 {
 	size_t count = file->used < PATH_DESCRIPTORS_MAX ? file->used : PATH_DESCRIPTORS_MAX;

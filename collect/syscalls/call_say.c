@@ -17,9 +17,9 @@
 #include "core/utf8.h"
 #include "core/wallclock.h"
 
-/* --- what is read while a call goes on --- */
+/* --- reading stacks and paths while a call goes on --- */
 
-/* /proc/PID/task/TID/syscall: "0 0x3 0x7ffd...0 0x1 0x0 0x0 0x0 0x7ffd29c0 0x7f2e91": ends in sp and pc */
+/* /proc/PID/task/TID/syscall: "0 0x3 0x7ffd...0 0x1 0x0 0x0 0x0 0x7ffd29c0 0x7f2e91": the last two are sp and pc */
 static bool call_held_is_there(const struct call_record *r)
 {
 	uint64_t sp = 0, pc = 0;
@@ -54,7 +54,7 @@ bool call_held_stack(const struct call_record *r, struct chain_builder *chain, s
 	return is_whole;
 }
 
-/* A part of a path ends with its page: the next one may be missing. */
+/* Read a path up to the end of each page, since the next page may be missing. */
 const struct path_record *call_held_path(const struct call_record *r, struct path_record *read)
 {
 	size_t room = PATH_TEXT_BYTES - 1, first = USER_COPY_PAGE - r->file.inode % USER_COPY_PAGE;
@@ -104,7 +104,7 @@ static struct {
 	struct hanging {
 		uint64_t number;
 		uint32_t tid;
-		struct str line, over; /* what is to be reported: now, and later, if it ended meanwhile */
+		struct str line, over; /* text to report: now, and later, if the call ended meanwhile */
 	} * list;
 	size_t count, cap;
 	uint64_t numbers;
@@ -130,7 +130,7 @@ static bool call_say_ends_with(const char *text, size_t len, const char *end)
 	return len >= end_len && !memcmp(text + len - end_len, end, end_len);
 }
 
-/* Where in stack, "main;work;read;ksys_read_[k]", does the last part begin that has this many frames of the program? */
+/* Where in stack ("main;work;read;ksys_read_[k]") begins the last part with this many frames of the program? */
 static const char *call_say_innermost(const char *stack)
 {
 	const char *at = stack + strlen(stack);

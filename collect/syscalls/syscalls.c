@@ -91,7 +91,7 @@ static void make_tables(void)
 	own.no_sums = xcalloc((size_t)own.cpus, sizeof(*own.no_sums));
 }
 
-/* Check rights and load it.  Returns 0, or -1 after a message. */
+/* Check rights and load the program.  Returns 0, or -1 after a message. */
 static int syscalls_program_load(const struct collection *c, const struct syscalls_rules *rules)
 {
 	struct syscalls_bpf *s;
@@ -135,7 +135,7 @@ static void syscalls_program_take_sum(const struct call_sum *s, uint32_t cpu)
 		syscalls_program.take(NULL, &r, sizeof(r));
 }
 
-/* Pass the sums so far to take(), and begin new ones. */
+/* Pass the sums so far to take(), and begin new sums. */
 static void syscalls_program_take_sums(void)
 {
 	struct syscalls_bpf *s = own.skeleton;
@@ -153,9 +153,9 @@ static void syscalls_program_take_sums(void)
 	}
 }
 
-/* Have the calls that began at before_ns or earlier and go on sent: flag is CALL_OPEN, or CALL_HANGS, which sends each
- * once.  CALL_BEFORE, at the start, sends nothing: calls in which threads are blocked now count from the begin on.
- * Returns 0, or -1 after a message. */
+/* Make the program send the ongoing calls that began at before_ns or earlier.  flag: CALL_OPEN, or CALL_HANGS, which
+ * sends each call only once.  CALL_BEFORE, at the start, sends nothing, but lets calls in which threads are blocked now
+ * count from the begin on. Returns 0, or -1 after a message. */
 static int syscalls_program_look(uint32_t flag, uint64_t before_ns)
 {
 	struct syscalls_bpf *s = own.skeleton;
@@ -165,7 +165,8 @@ static int syscalls_program_look(uint32_t flag, uint64_t before_ns)
 	return bpf_iterate("syscalls", s->progs.syscalls_look, "calls that go on");
 }
 
-/* Number of calls that, mostly, had begun before the recording; and of calls that a signal interrupted. */
+/* Number of calls whose begin was missed, most of which began before the recording; and of calls that a signal
+ * interrupted. */
 static uint64_t syscalls_program_no_begin(void)
 {
 	return own.skeleton->bss->no_begin;
@@ -208,7 +209,7 @@ static const struct opt options[] = {
 };
 
 static struct {
-	struct str copy;       /* of the user stack that is not in the chain */
+	struct str copy;       /* length of the user stack that is not in the chain */
 	struct intern numbers; /* uint32_t, of all calls that were recorded */
 	int timer;
 	uint64_t calls, failed, ns, longest_ns, open, before;
@@ -354,7 +355,7 @@ static void syscalls_count(const struct call_record *r)
 	run.longest_tid = r->tid;
 }
 
-/* A call that hangs is reported as soon as its stack has been walked. */
+/* Report a hanging call as soon as its stack has been walked. */
 static void tell_hangs(const struct call_record *r)
 {
 	struct span span = {
@@ -391,7 +392,7 @@ static void syscalls_take_call(const struct call_record *r)
 	syscalls_add(r);
 }
 
-/* In a sum, members after its parts are unset. */
+/* In a sum, the members after `parts` are not set. */
 static void syscalls_take(void *context, const void *data, size_t size)
 {
 	const struct call_record *r = data;
@@ -441,7 +442,7 @@ static int syscalls_start(struct collection *c)
 
 	if (status || !opt.timeout_ns)
 		return status;
-	/* Looking four times per timeout, we are late by at most a quarter. */
+	/* Look four times per timeout, so that reports are late by a quarter at most. */
 	return timer_start(&run.timer, &c->session, opt.timeout_ns / 4 + 1);
 }
 
