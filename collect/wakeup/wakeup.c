@@ -43,7 +43,7 @@ static struct {
 	size_t slots_size;
 } own;
 
-/* Check rights and load it.  Returns 0, or -1 after a message. */
+/* Check rights and load the program.  Returns 0, or -1 after a message. */
 static int wakeup_program_load(const struct collection *c, uint64_t min_ns, uint32_t threads, const char *cgroup)
 {
 	struct wakeup_bpf *s;
@@ -72,7 +72,7 @@ static int wakeup_program_load(const struct collection *c, uint64_t min_ns, uint
 	return own.slots ? 0 : -1;
 }
 
-/* After the program was halted, it shows which threads still wait: [*count]. */
+/* The table of threads, [*count], which shows after the program was halted which threads still wait. */
 static const struct wakeup_slot *wakeup_program_slots(size_t *count)
 {
 	uint32_t used = own.skeleton->bss->next_slot, max = own.skeleton->rodata->max_slots;
@@ -166,7 +166,7 @@ static void wakeup_line_add(struct str *out, const struct wakeup_record *r, cons
 #define DEFAULT_THREADS 16384
 
 static struct {
-	uint64_t min_ns; /* 0: not given: record sums, not a list */
+	uint64_t min_ns; /* 0: not given, so record sums rather than a list */
 	bool print;
 	const char *cgroup;
 	int64_t max_threads;
