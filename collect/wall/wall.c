@@ -1,5 +1,5 @@
-/* wall: collect wall: what each thread does, running or not, several times a second: its state, and the kernel's part
- * of its stack.  It serves thousands of threads at a small cost, which hardly grows with what they do. */
+/* wall: collect wall: looks several times a second at each thread, running or not: its state, and the kernel part of
+ * its stack.  This works for thousands of threads, at a small cost that hardly grows with their activity. */
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
@@ -24,26 +24,26 @@
 
 /* ---- the user stacks of threads that do not run ---- */
 
-/* The kernel's iterator cannot take them.  They are read from the memory of the process, some in each round, and count
- * only if the thread has not run meanwhile: the program checks that at once, or, before Linux 6.2, the next round shows
- * it. */
+/* The kernel's iterator cannot take user stacks.  They are read from the memory of the process, some in each round, and
+ * count only if the thread has not run meanwhile; the BPF program checks this at once or, before Linux 6.2, in the next
+ * round. */
 
 /* What a thread has been doing. */
 struct wall_run {
 	uint64_t since_ns;
 	uint64_t begin_ns; /* of what is not told yet */
 	uint32_t pid, tid, cpu, state;
-	uint32_t by; /* the thread that ran on the CPU that it waited for; 0: unknown */
+	uint32_t by; /* the thread that had the CPU that this one waited for; 0: unknown */
 	uint32_t count;
 	uint64_t stack[WALL_FRAMES]; /* the kernel's */
 	bool has_registers, read;    /* its user stack was read, or could not be ... */
 	bool is_walked;              /* ... and is, or was, walked */
 	uint64_t registers[sizeof(struct user_copy) / sizeof(uint64_t)];
-	uint64_t *whole; /* [whole_count]: its whole chain with labels; NULL: unknown.  Owned */
+	uint64_t *whole; /* [whole_count] entries of its whole chain with labels, owned; NULL: unknown */
 	size_t whole_count;
 };
 
-/* A stack that was read: of a run that began at since_ns. */
+/* The stack that was read for the run that began at since_ns. */
 struct wall_read {
 	uint32_t slot, tid;
 	uint64_t since_ns;
@@ -59,7 +59,7 @@ struct wall_stacks {
 
 typedef void wall_stacks_take(const struct wall_run *run, uint32_t slot, const struct str *copy);
 
-/* Where the stack pointer is in the registers (struct pt_regs). */
+/* The index of the stack pointer in the registers (struct pt_regs). */
 #ifdef __aarch64__
 enum { SP = 31 };
 #else
@@ -86,7 +86,7 @@ static void read_one(struct wall_stacks *w, struct wall_run *run, uint32_t slot)
 		str_free(&r->copy);
 }
 
-/* Read stacks of runs[run_count] that have lasted until now_ns for a round at least, `most` at most. */
+/* Read the stacks of those of runs[run_count] that have lasted for at least a round as of now_ns, `most` at most. */
 static void wall_stacks_read(struct wall_stacks *w, struct wall_run *runs, size_t run_count, uint64_t now_ns,
 			     uint64_t round_ns, size_t most)
 {
@@ -102,7 +102,7 @@ static void wall_stacks_read(struct wall_stacks *w, struct wall_run *runs, size_
 	}
 }
 
-/* The next round is over: pass on the stacks of runs that go on, and forget all. */
+/* After the next round: pass on the stacks of runs that still go on, and forget all stacks. */
 static void wall_stacks_check(struct wall_stacks *w, const struct wall_run *runs, wall_stacks_take *take)
 {
 	for (size_t i = 0; i < w->count; i++) {
@@ -126,8 +126,8 @@ static void wall_stacks_free(struct wall_stacks *w)
 
 /* ---- when threads are looked at ---- */
 
-/* The time from one round to the next is random, so that things which threads do in step with a clock are not always
- * met at the same point. */
+/* The time from one round to the next is random, so that activities in step with a clock are not always seen at the
+ * same point. */
 
 struct wall_rounds {
 	int timer; /* readable when a round is due */
@@ -157,7 +157,8 @@ static int set_timer(struct wall_rounds *r)
 	return timerfd_settime(r->timer, TFD_TIMER_ABSTIME, &at, NULL);
 }
 
-/* One whole period, so that each point of it is equally likely for the next round, wherever the last one was. */
+/* The random delay spans one whole period, so that the next round is equally likely at each point of it, wherever the
+ * last round was. */
 static uint64_t some_time(struct wall_rounds *r)
 {
 	return r->every_ns / 2 + next_random(r) % r->every_ns;
@@ -185,9 +186,9 @@ static bool wall_rounds_due(struct wall_rounds *r)
 	return read(r->timer, &times, sizeof(times)) == sizeof(times);
 }
 
-/* A round has ended, and took this much CPU time.  Set the timer for the next one: half a period to one and a half
- * after this one was due; or later, so that rounds, which nothing of ordinary priority interrupts, take at most a
- * quarter of a CPU. */
+/* A round has ended, and took this much CPU time.  Set the timer for the next round: half a period to one and a half
+ * periods after this one was due.  Or later, so that rounds take at most a quarter of a CPU, since nothing of ordinary
+ * priority interrupts them. */
 static void wall_rounds_next(struct wall_rounds *r, uint64_t now_ns, uint64_t took_ns)
 {
 	uint64_t least_ns = now_ns + REST * took_ns, missed;
@@ -218,7 +219,8 @@ enum { CLOSED_MAX = 4096 };
 enum { READS_MAX = 200 };         /* user stacks a second: 25 us each */
 enum { WALKS_MAX = 8000 };        /* stacks a second: 2 us each */
 #define PART_NS (10 * NS_PER_SEC) /* the part of an ongoing state that may be lost if we are killed */
-#define KEPT_PART_NS 0            /* the same with --keep, which forgets old data: each tick writes all of them */
+#define KEPT_PART_NS 0            /* the same with --keep, which forgets old data, so that each tick writes all ongoing
+				   * states */
 
 static struct {
 	int64_t hz, max_threads;
@@ -267,7 +269,7 @@ static void wall_build_chain(const struct wall_run *run)
 		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_BY, run->by));
 }
 
-/* Its count is the number of rounds, or what that would be at their rate. */
+/* The count of a span is the number of rounds, actual or estimated from their rate. */
 static void wall_add_part(const struct wall_run *run, uint64_t until_ns)
 {
 	uint64_t ns = until_ns - run->begin_ns;
@@ -290,14 +292,14 @@ static void wall_add_part(const struct wall_run *run, uint64_t until_ns)
 		      NULL);
 }
 
-/* A run is over while its stack is being walked: its time is recorded when that is done. */
+/* A run has ended while its stack is being walked: its time is recorded after the walk. */
 static void keep_closed(const struct wall_run *run, uint64_t until_ns)
 {
 	runs.closed = xgrow(runs.closed, &runs.closed_cap, runs.closed_count + 1, sizeof(*runs.closed));
 	runs.closed[runs.closed_count++] = (struct closed){ *run, until_ns };
 }
 
-/* The run is over, or a part of it can be recorded. */
+/* A run is over, or a part of it can be recorded. */
 static void wall_tell(struct wall_run *run, uint64_t until_ns)
 {
 	if (run->is_walked && !run->whole)
@@ -307,7 +309,7 @@ static void wall_tell(struct wall_run *run, uint64_t until_ns)
 	run->begin_ns = until_ns;
 }
 
-/* Have the user stack of a blocked thread walked; wall_see() gets the whole chain.  The run is identified by slot,
+/* Have the user stack of a blocked thread walked.  wall_see() gets the whole chain, and identifies the run by slot,
  * thread and time. */
 static void wall_walk(const struct wall_run *run, uint32_t slot, const struct str *copy)
 {
@@ -359,7 +361,7 @@ static void wall_see(const struct event *e, const struct span *s)
 	runs.closed_count = kept;
 }
 
-/* The walker has finished everything, or has given some up. */
+/* The walker has finished all stacks, or has given up some. */
 static void tell_closed(void)
 {
 	for (size_t i = 0; i < runs.closed_count; i++)
@@ -398,8 +400,8 @@ static bool wall_has_ended(const struct wall_slot *slot)
 	return slot->ended || (runs.looked_at_all && slot->seen_ns != runs.last_ns);
 }
 
-/* The time until which a thread's activity is known, and can be recorded.  end_ns: of the recording, after which no
- * more will be known; 0: it goes on. */
+/* The time until which a thread's activity is known, and can be recorded.  end_ns: the end of the recording, after
+ * which no more will be known; 0: it goes on. */
 static uint64_t known_until(const struct wall_slot *slot, uint64_t end_ns)
 {
 	uint64_t until_ns = runs.last_ns;
@@ -413,8 +415,8 @@ static uint64_t known_until(const struct wall_slot *slot, uint64_t end_ns)
 	return end_ns && until_ns > end_ns ? end_ns : until_ns;
 }
 
-/* Record what threads have been doing until now: those that have ended, and those of which least_ns or more is not
- * recorded yet. */
+/* Record what threads have been doing until now, if they have ended, or if least_ns or more of it is not recorded
+ * yet. */
 static void add_ongoing(uint64_t least_ns, uint64_t end_ns)
 {
 	size_t count;
@@ -443,7 +445,7 @@ static uint64_t cpu_ns(void)
 	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
-/* Find out at once whether the threads whose stacks were read are still where they were. */
+/* Check at once whether the threads whose stacks were read are still in the same place. */
 static int check_now(void)
 {
 	struct wall_stacks *w = &runs.stacks;
@@ -511,7 +513,7 @@ static int look_first(struct collection *c)
 	if (wall_rounds_begin(&runs.rounds, (unsigned int)opt.hz, now_ns))
 		return error("timer: %s", strerror(errno));
 	session_add_data(&c->session, runs.rounds.timer);
-	/* A round must not wait for a CPU: otherwise, the threads running when it comes would be those just switched
+	/* A round must not wait for a CPU: otherwise it would always find threads running that were just switched
 	 * in. */
 	runs.is_urgent = !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &(struct sched_param){ 1 });
 	program->walk.sums.begin_ns = program->walk.unwalked.begin_ns = now_ns;
@@ -533,7 +535,7 @@ static int wall_drain(struct collection *c)
 	return status;
 }
 
-/* Threads that are switched often cost a stack in each round: look at fewer of them. */
+/* Threads that are switched often cost a stack in each round, so look at only some of them. */
 static void limit_walks(void)
 {
 	struct wall_counts now = wall_program_counts();
@@ -554,7 +556,7 @@ static int wall_tick(struct collection *c)
 	return span_program_write(program, runs.last_ns) || status ? -1 : 0;
 }
 
-/* The recording that is written now also gets states that have lasted for long. */
+/* Write long-lasting states, too, so that the recording that is about to be written has them. */
 static int wall_complete(struct collection *c)
 {
 	int status = span_walk_finish(&program->walk);

@@ -93,7 +93,7 @@ static int wall_program_run(struct bpf_link *link)
 
 	if (fd < 0)
 		return bpf_failure("wall", "look at threads", err);
-	/* The program writes nothing into the file: end of file comes once all threads were visited. */
+	/* The program writes nothing into the file, so its end is reached once all threads were visited. */
 	do {
 		n = read(fd, nothing, sizeof(nothing));
 		err = errno;

@@ -11,28 +11,28 @@
 
 extern struct span_program wall_program; /* the collector sets its take(), which gets each struct wall_record */
 
-/* Check rights and load it.  Returns 0, or -1 after a message. */
+/* Check rights and load the program.  Returns 0, or -1 after a message. */
 int wall_program_load(const struct collection *c, uint32_t threads, const char *cgroup);
 
 /* Find threads that start from now on.  Returns 0, or -1 after a message. */
 int wall_program_start(struct collection *c);
 
-/* Look at threads, as of now_ns, and pass new states to take().  Either only threads that may do something else than in
- * the round before are visited, or all, which also finds threads that ended unseen: *looked_at_all says which.  Returns
- * 0, or -1 after a message. */
+/* Look at threads, as of now_ns, and pass new states to take().  Visits either only threads whose activity may have
+ * changed since the previous round, or all, which also finds threads whose end was missed; *looked_at_all says which.
+ * Returns 0, or -1 after a message. */
 int wall_program_round(uint64_t now_ns, bool all, bool *looked_at_all);
 
 /* The thread that ran on a CPU in the last round; 0: unknown. */
 uint32_t wall_program_running(uint32_t cpu);
 
-/* Why the program cannot be used here, in a few words; NULL: it can. */
+/* Why the program cannot be used here, in a few words; NULL: it can be. */
 const char *wall_program_obstacle(void);
 
-/* Can wall_program_check() be called?  Not before Linux 6.2. */
+/* Can wall_program_check() be called?  It can since Linux 6.2. */
 bool wall_program_can_check(void);
 
-/* Find out which of tids[count] are still where they were in the last round: their slots' same_ns is that round.  Returns 0,
- * or -1 after a message. */
+/* Find out which of tids[count] are still in the same place as in the last round: the same_ns of their slots becomes
+ * that round.  Returns 0, or -1 after a message. */
 int wall_program_check(const uint32_t *tids, size_t count);
 
 /* The table of threads, [*count], some of them free. */
