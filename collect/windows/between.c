@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 
-/* HotSpot's own functions, which are called, not inlined, in JDK 17 to 25, and need no flag. */
+/* HotSpot's own functions, which in JDK 17 to 25 are called rather than inlined, and need no flag. */
 static const struct {
 	const char *word;
 	struct between_event begin, end;
@@ -35,7 +35,8 @@ static struct between_event copy_event(const struct between_event *e)
 
 /* ---- one event ---- */
 
-/* Part text[0..len) at single colons: not at those of "ns::name".  Returns the number of parts, at most PARTS_MAX. */
+/* Split text[0..len) at single colons, but not at those of "ns::name".  Returns the number of parts, at most
+ * PARTS_MAX. */
 static size_t between_part(const char *text, size_t len, char *parts[PARTS_MAX])
 {
 	size_t count = 0, begin = 0;
@@ -98,7 +99,7 @@ static void parse_event(struct between_event *e, const char *text, size_t len)
 
 /* ---- both ---- */
 
-/* The comma between two events, not one of "f<a,b>"; NULL: there is none. */
+/* The comma between two events, as opposed to that in "f<a,b>"; NULL: there is none. */
 static const char *find_comma(const char *text)
 {
 	int depth = 0;

@@ -1,4 +1,4 @@
-/* between: what --between says: where windows begin and end.
+/* between: the values of --between, which say where windows begin and end.
  *
  *     handle                        a function of the program: from its begin until it returns
  *     begin_request,end_request     from one function to another
@@ -23,12 +23,12 @@ struct between_event {
 	char *file;  /* a path, the name of a library or program; NULL: the program that is recorded */
 	char *group; /* a USDT probe's provider, a tracepoint's category; else NULL */
 	char *name;
-	const char *other; /* the name in other versions of the file; NULL: none */
+	const char *other; /* another name that versions of the file use; NULL: none */
 };
 
 struct between { /* {0} is empty */
 	struct between_event begin, end;
-	bool same;          /* both are the same event: it ends a window, and begins the next */
+	bool same;          /* both are the same event, which ends a window and begins the next */
 	bool whole_process; /* a window is of a process with all threads; else of a thread */
 };
 

@@ -1,5 +1,5 @@
-/* window_counts: what window_pairs.h had counted at earlier times: the flight recorder writes the counts for the time
- * that it keeps. */
+/* window_counts: the counts of window_pairs.h at earlier times, since the flight recorder writes the counts for the
+ * time that it keeps. */
 #ifndef COLLECT_WINDOWS_WINDOW_COUNTS_H
 #define COLLECT_WINDOWS_WINDOW_COUNTS_H
 

@@ -58,7 +58,7 @@ static void leave_process(struct window_pairs *p, struct window_process *process
 	}
 }
 
-/* The thread begins again, but is inside.  Returns whether another thread has ended its window. */
+/* A thread begins a window although it is in one.  Returns whether another thread has ended that window. */
 static bool settle_debt(struct window_process *process)
 {
 	if (!process->owed)
@@ -148,7 +148,7 @@ static void window_pairs_end(struct window_pairs *p, struct window_thread *t, co
 	}
 }
 
-/* An event that is both begin and end ends the open window, if there is one. */
+/* An event that is both begin and end ends the open window, if there is one, and begins the next. */
 static void window_pairs_change(struct window_pairs *p, struct window_thread *t, const struct window_record *r)
 {
 	struct window_process *process = p->whole_process ? window_pairs_process_of(p, r->pid) : NULL;
@@ -174,7 +174,7 @@ static void window_pairs_end_thread(struct window_pairs *p, struct window_thread
 		t->depth = 0;
 }
 
-/* A thread's number may be given to another thread, in another process, after it has ended. */
+/* After a thread has ended, its number may be given to another thread, in another process. */
 static void look_at_era(struct window_pairs *p, struct window_thread *t, uint32_t pid)
 {
 	uint32_t era = window_pairs_process_of(p, pid)->era;
@@ -185,7 +185,7 @@ static void look_at_era(struct window_pairs *p, struct window_thread *t, uint32_
 	t->era = era;
 }
 
-/* Is the thread, or with it its process, in a window? */
+/* Is the thread, or its process because of it, in a window? */
 static bool is_inside(struct window_pairs *p, const struct window_thread *t)
 {
 	const struct window_process *process = window_pairs_process_of(p, t->pid);
@@ -193,7 +193,7 @@ static bool is_inside(struct window_pairs *p, const struct window_thread *t)
 	return t->depth && t->era == process->era && (process->inside || !p->whole_process);
 }
 
-/* Threads in no window, most of which have ended, are treated as new. */
+/* Forget threads that are in no window, most of which have ended; the others will be treated as new. */
 static void forget_others(struct window_pairs *p)
 {
 	struct window_pairs old = *p;

@@ -27,7 +27,7 @@
 #include "core/symbols/names/demangle.h"
 #include "core/symbols/space/process_root.h"
 
-/* ---- where a function is in an ELF file, by its name ---- */
+/* ---- finding a function in an ELF file by its name ---- */
 
 enum { WINDOW_OFFSETS_MAX = 32 };
 
@@ -78,8 +78,8 @@ static bool window_symbols_is_meant(const struct search *s, const char *symbol)
 
 	if (window_symbols_has_name(s, symbol))
 		return true;
-	/* Demangling takes time: so first look whether the mangled name contains the parts of the wanted name as plain
-	 * letters. */
+	/* Demangling takes time, so first check that the mangled name contains the parts of the wanted name
+	 * literally. */
 	if (symbol[0] != '_' || !strstr(symbol, s->last))
 		return false;
 	readable = demangle(symbol, DEMANGLE_SIMPLE);
@@ -110,7 +110,7 @@ static void note_near(struct search *s, const char *symbol)
 		return;
 	str_clear(s->meant);
 	str_puts(s->meant, symbol);
-	s->nearest.name = s->name; /* the symbol's own text goes with its file */
+	s->nearest.name = s->name; /* copied, since the symbol's text is freed with its file */
 }
 
 static void search_table(struct search *s, Elf *elf, const char *section)
@@ -147,9 +147,9 @@ static void search_file(struct search *s, Elf *elf)
 	}
 }
 
-/* Find the functions of the file fd, which is closed, called name: as in its symbol tables, or as in the source without
- * parameters, so that there may be several.  If there are none, a compiler's specialised copies ("name.isra.0") will
- * do.  Returns how many there are, of which the first WINDOW_OFFSETS_MAX are in offsets, as offsets in the file.
+/* Find the functions called name in the file fd, which is closed.  The name is as in symbol tables, or as in the source
+ * without parameters, so that there may be several.  If there are none, a compiler's specialised copies ("name.isra.0")
+ * will do.  Returns how many there are, of which the first WINDOW_OFFSETS_MAX are in offsets, as offsets in the file.
  * *meant: a similar name, if there are none. */
 static size_t window_symbols_find(int fd, const char *name, uint64_t offsets[WINDOW_OFFSETS_MAX], struct str *meant)
 {
@@ -178,8 +178,8 @@ enum { PATH_BYTES = 40 };
 
 /* ---- files ---- */
 
-/* Different files, which stay open: a probe must be set in the file whose symbols were read, even if a process executes
- * another one meanwhile, or an update replaces it.  Anywhere else it would destroy an instruction. */
+/* Distinct files, which stay open: a probe must be set in the file whose symbols were read, even if a process executes
+ * another file meanwhile, or an update replaces the file.  Anywhere else it would destroy an instruction. */
 struct window_files {
 	struct file_path {
 		int fd;
@@ -211,7 +211,7 @@ static void window_places_add_file(struct window_files *f, const char *path)
 	window_places_add_open(f, open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
 }
 
-/* A path as the process sees it, which may be in a container: links, too, are followed there. */
+/* A path as the process sees it, perhaps in a container, where links are followed, too. */
 static void add_file_of_process(struct window_files *f, pid_t pid, const char *path)
 {
 	window_places_add_open(f, process_root_open((int)pid, path));
@@ -223,7 +223,7 @@ static void path_of(const struct file_path *file, char path[PATH_BYTES])
 	snprintf(path, PATH_BYTES, "/proc/self/fd/%d", file->fd);
 }
 
-/* Free f; p keeps the descriptors, because its paths refer to them. */
+/* Free f, but not the descriptors, to which the paths in p refer. */
 static void files_free(struct window_files *f, struct window_places *p)
 {
 	for (size_t i = 0; i < f->count; i++) {
@@ -240,7 +240,7 @@ static const char *window_places_base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Is the file "libssl.so.3", "libc-2.31.so", or "mysqld" the one that "libssl", "libc", "mysqld" mean? */
+/* Does "libssl", "libc" or "mysqld" mean this file: "libssl.so.3", "libc-2.31.so" or "mysqld"? */
 static bool window_places_is_called(const char *path, const char *name)
 {
 	const char *base = window_places_base_name(path), *rest = base + strlen(name);
@@ -250,7 +250,7 @@ static bool window_places_is_called(const char *path, const char *name)
 	return !*rest || !strncmp(rest, ".so", 3) || (*rest == '-' && isdigit((unsigned char)rest[1]));
 }
 
-/* "/usr/sbin/mysqld (deleted)": an update has replaced it.  Returns whether that was there. */
+/* "/usr/sbin/mysqld (deleted)": an update has replaced the file.  Returns whether the mark was there. */
 static bool cut_deleted(char *path)
 {
 	static const char deleted[] = " (deleted)";
@@ -262,7 +262,7 @@ static bool cut_deleted(char *path)
 	return found;
 }
 
-/* The files called name that a process has mapped to run them: "7f00-7f01 r-xp 00001000 08:01 1234   /usr/lib/libc.so.6" */
+/* The files called name whose code a process has mapped: "7f00-7f01 r-xp 00001000 08:01 1234   /usr/lib/libc.so.6" */
 static void find_mapped(struct window_files *f, pid_t pid, const char *name)
 {
 	char line[PATH_MAX + 128], path[PATH_MAX + 64], rights[8];
@@ -310,7 +310,7 @@ static void find_in_directory(struct window_files *f, const char *directory, con
 	str_free(&path);
 }
 
-/* Where the libraries of a program that is not running yet may be: beside it, and in the system's directories. */
+/* Where to look for the libraries of a program that is not running yet: beside it, and in the system's directories. */
 static void find_installed(struct window_files *f, const char *program, const char *name)
 {
 	static const char *const beside[] = { "", "/../lib", "/../lib/server" };

@@ -1,4 +1,4 @@
-/* window_places: the places in files at which probes are set, of the events of --between (between.h). */
+/* window_places: the places in files at which probes are set for the events of --between (between.h). */
 #ifndef COLLECT_WINDOWS_WINDOW_PLACES_H
 #define COLLECT_WINDOWS_WINDOW_PLACES_H
 
@@ -10,7 +10,7 @@
 #include "collect/windows/between.h"
 
 struct window_place {
-	char *path;         /* opens the file now; of a tracepoint: its category */
+	char *path;         /* a path that opens the file now; of a tracepoint: its category */
 	char *name;         /* of a tracepoint; else NULL */
 	uint64_t offset;    /* in the file */
 	uint64_t semaphore; /* of a USDT probe: its offset in the file; 0: it has none */
@@ -29,7 +29,7 @@ struct window_places { /* {0} is empty */
 struct window_whose {
 	const pid_t *processes; /* [count] */
 	size_t count;
-	const char *command; /* argv[0] of a program that does not run yet; NULL: none */
+	const char *command; /* argv[0] of a program that is not running yet; NULL: none */
 };
 
 /* Find the places of both events.  Returns 0, or -1 after a message: there is no such file, function or probe. */

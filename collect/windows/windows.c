@@ -1,5 +1,5 @@
-/* windows: collect --between, and collect windows: times between two events of a thread or a process, so that what other
- * collectors recorded can be limited to them. */
+/* windows: collect --between, and collect windows: records the times between two events of a thread or a process, to
+ * which the data of other collectors can then be limited. */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -28,7 +28,7 @@
 
 #include "bpf/windows.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
-/* ---- loads the BPF program of collect windows (bpf/windows.bpf.c), and sets its probes ---- */
+/* ---- the BPF program of collect windows (bpf/windows.bpf.c), and its probes ---- */
 
 enum { RING_SIZE = 16 << 20, RING_PART = 16 /* wakes us */ };
 
@@ -59,7 +59,7 @@ static void windows_program_take_record(void *context, const void *data, size_t 
 		program.take(data);
 }
 
-/* Probes are set one by one: the skeleton cannot know where. */
+/* Probes are set one by one, since the skeleton cannot know their places. */
 static void windows_program_choose_programs(struct windows_bpf *s)
 {
 	struct bpf_program *const probes[] = {
@@ -72,7 +72,7 @@ static void windows_program_choose_programs(struct windows_bpf *s)
 		bpf_program__set_autoattach(probes[i], false);
 }
 
-/* Why it cannot be loaded here, as bpf_object_obstacle() says it. */
+/* Why the program cannot be loaded here, as bpf_object_obstacle() says it. */
 static const char *windows_program_obstacle(void)
 {
 	return bpf_object_obstacle(windows_bpf__elf_bytes);
@@ -143,7 +143,7 @@ static int set_probe(const struct window_place *p)
 	return keep_link(bpf_program__attach_uprobe_opts(windows_program_of(p), -1, p->path, p->offset, &opts));
 }
 
-/* Ends come first: a window that has begun must not miss its end. */
+/* Set the probes for ends first, so that a window that has begun does not miss its end. */
 static int set_probes(void)
 {
 	for (int pass = 0; pass < 2; pass++) {
@@ -172,7 +172,8 @@ static int windows_program_start(const struct targets *targets, int command)
 
 _Static_assert((int)WINDOW_RETURNS == (int)RETURN_SLOTS_MAX, "all of them");
 
-/* Of struct events: where functions whose return is probed return to.  (x86-64; elsewhere the address is in a register.) */
+/* For struct events: the return addresses of functions whose return is probed.  (On x86-64; elsewhere the address is in
+ * a register.) */
 static size_t windows_program_returns(uint32_t tid, struct return_slot slots[RETURN_SLOTS_MAX])
 {
 	struct window_returns r;
@@ -189,7 +190,8 @@ static size_t windows_program_returns(uint32_t tid, struct return_slot slots[RET
 	return count;
 }
 
-/* A descriptor that is readable when much data is pending; drain() passes all of it to take(), round() only a part. */
+/* A descriptor that is readable when much data is pending; drain() passes all of it to take(), round() only a part of
+ * it. */
 static int windows_program_fd(void)
 {
 	return bpf_ring_fd(&program.ring);
@@ -335,7 +337,7 @@ static void windows_check(struct collection *c)
 	run.pairs.whole_process = run.between.whole_process;
 }
 
-/* With -a, all processes may run the file. */
+/* With -a, any process may run the file. */
 static int windows_find_places(struct collection *c)
 {
 	struct pids all = { 0 };
@@ -432,7 +434,7 @@ static void windows_take_open(void *out, const struct window_pair *w)
 	windows_add_window(out, w);
 }
 
-/* Recordings that the flight recorder writes, in another process, may contain a window that goes on. */
+/* The flight recorder writes its recordings in another process; they may contain a window that goes on. */
 static void append_open(struct recording *r)
 {
 	struct str out = { 0 };
