@@ -36,8 +36,8 @@
 	X(noise)     \
 	X(alloc)
 
-/* A build without BPF leaves out those that need it (the Makefile says which): their addresses are NULL, and they only
- * report that. */
+/* A build without BPF leaves out the sources that need it (listed in the Makefile): their addresses are NULL, and they
+ * can only report this. */
 #ifdef NO_BPF
 #define DECLARE(name) extern const struct source name##_source __attribute__((weak));
 #else
@@ -123,7 +123,8 @@ static size_t collect_main_add(const char *name, const struct source *chosen[SOU
 	return count;
 }
 
-/* All sources, those that are chosen first: the options of the others may be given, too, since they may be added. */
+/* All sources, beginning with the chosen ones.  Options of the others may be given, too, since these sources may be
+ * added. */
 static void order(const struct source *const *chosen, size_t count, const struct source *all[SOURCE_COUNT])
 {
 	size_t n = count;
@@ -139,8 +140,8 @@ static void order(const struct source *const *chosen, size_t count, const struct
 	}
 }
 
-/* Add the sources that options ask for: the last *added ones for conditions of the flight recorder.  Returns how many
- * there are then. */
+/* Add the sources that options ask for; the last *added ones are for conditions of the flight recorder.  Returns how
+ * many there are then. */
 static size_t add_by_options(const struct source *chosen[SOURCE_COUNT], size_t count, size_t *added, int argc,
 			     char **argv)
 {
@@ -198,7 +199,7 @@ static void tell_obstacle(const struct source *const *chosen, size_t count, cons
 	str_free(&names);
 }
 
-/* "pyrograph collect usable cpu,sched": prints those that can be used here, and why the others cannot. */
+/* "pyrograph collect usable cpu,sched": prints which of them can be used here, and why the others cannot. */
 static int run_usable(int argc, char **argv)
 {
 	static const struct opt none[] = { { 0 } };
