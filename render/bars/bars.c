@@ -95,7 +95,7 @@ bool bars_in_ns(const struct bars *b)
 	return !strcmp(bars_unit(b), "ns");
 }
 
-/* Is name[0..slash) the name comm at name[slash + 1] (of comm_len bytes) with "-PID", or are both the same? */
+/* Is name[0..slash) equal to the comm at name[slash + 1] (of comm_len bytes), with or without "-PID"? */
 static bool is_alone(const char *name, size_t slash, size_t comm_len)
 {
 	size_t at = comm_len + 1;

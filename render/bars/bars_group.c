@@ -19,14 +19,14 @@ struct folds {
 	struct bars *bars;
 	const struct bars_folding *folding;
 	size_t count;       /* number of names in the lines */
-	bool *used;         /* [name] it is a row's or a by's */
+	bool *used;         /* [name] whether it is the name of a row or a by */
 	uint32_t *pool;     /* [name] its pool, an index into keys, or NO_POOL */
 	uint32_t *into;     /* [name] the name that replaces it */
 	struct intern keys; /* pools: "worker-" */
 	uint32_t *key_uses; /* [key] how many names have it */
 };
 
-/* The length of "cpu3;sh-" in "cpu3;sh-4711/sh", with the command of the process; 0: it is no thread's name. */
+/* The length of "cpu3;sh-" in "cpu3;sh-4711/sh", where sh is the command of the process; 0: not a thread's name. */
 static size_t command_len(const char *name, size_t len)
 {
 	for (size_t end = 1; end < len; end++) {
@@ -49,7 +49,7 @@ static size_t name_pool_len(const struct folds *f, uint32_t n)
 
 	if (f->folding->commands)
 		return command_len(name, len);
-	/* the number of "sh-20/sh" belongs to a process */
+	/* the number in "sh-20/sh" belongs to a process */
 	return bars_is_process(f->bars, n) ? 0 : pool_len(name, len);
 }
 
@@ -90,7 +90,7 @@ static void fold_pools(struct folds *f)
 	}
 }
 
-/* The length of the common beginning of a and b, cut between characters. */
+/* The length of the common beginning of a and b, in whole characters. */
 static size_t shared_len(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	size_t len = 0;

@@ -10,7 +10,7 @@
 
 /* ---- names ------------------------------------------------------------------ */
 
-/* The length of the number at the beginning of text, and in *zeros that of its leading zeros. */
+/* The length of the number at the beginning of text; *zeros: the number of its leading zeros. */
 static size_t digits(const char *text, size_t *zeros)
 {
 	size_t len = 0;

@@ -25,12 +25,12 @@ struct reader {
 	struct bars *bars;
 	const struct bars_wish *wish;
 	enum part parts[FRAMES_MAX]; /* by place of the frame */
-	bool in_row[FRAMES_MAX];     /* ... of a who: does it belong to the name of the row? */
+	bool in_row[FRAMES_MAX];     /* if part of a who: does it belong to the name of the row? */
 	size_t part_count;
-	size_t columns;                          /* of a line; 0: one value without columns */
+	size_t columns;                          /* columns of a line; 0: one value without columns */
 	int count_at, longest_at, migrations_at; /* indexes of columns, or -1 */
 	struct str who, row;
-	const char *fault; /* where the line is wrong; NULL: sample_fault() may know */
+	const char *fault; /* what is wrong with the line; NULL: sample_fault() may know */
 };
 
 /* ---- values --------------------------------------------------------------- */
@@ -164,7 +164,7 @@ static const char *bars_read_add_sample(struct reader *r, const struct sample_li
 
 /* ---- headers -------------------------------------------------------------- */
 
-/* The meaning of the frame of this root. */
+/* The meaning of the frame for this root. */
 static enum part bars_read_part_of(const struct bars_wish *wish, const char *root)
 {
 	if (!strcmp(root, wish->kind))
@@ -190,7 +190,7 @@ static void check_rows(const struct bars_wish *wish, const char *roots)
 	}
 }
 
-/* Note the roots in the order in which bars_unfold() writes them: those of rows, kind, by. */
+/* Note the roots in the order in which bars_unfold() writes them: those of rows, then kind, then by. */
 static void note_roots(struct bars *b, const struct bars_wish *wish, const char *roots)
 {
 	static const enum part order[] = { PART_WHO, PART_KIND, PART_BY };

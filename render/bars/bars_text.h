@@ -1,4 +1,4 @@
-/* bars_text: amounts and names as people read them. */
+/* bars_text: amounts and names for human readers. */
 #ifndef RENDER_BARS_TEXT_H
 #define RENDER_BARS_TEXT_H
 
@@ -14,11 +14,11 @@ void bars_measure_add(struct str *out, const struct bars *b, bool by_count, uint
 /* How many threads the rows from first on stand for. */
 uint64_t bars_members(const struct bars *b, size_t first);
 
-/* Append the name as it is shown (bars_shown_len()). */
+/* Append the name in the form that is shown (bars_shown_len()). */
 void bars_name_add(struct str *out, const struct bars *b, uint32_t name);
 
 /* A state's name (FOLDED_STATE_TABLE) in words, if it is not a word itself: "time slice used up" for "quantum-over";
- * NULL: it needs none.  Lines and tables for programs keep the name, which filters and scripts know. */
+ * NULL: the name is a word.  Lines and tables for programs keep the name, which filters and scripts know. */
 const char *bars_state_word(const char *name, size_t len);
 
 /* Is by a known thread? */
@@ -27,11 +27,11 @@ bool bars_is_thread(const struct bars *b, uint32_t by);
 /* Append the name of a by so that it can follow "for": "spin-b-4712", "threads not told apart", "an idle CPU". */
 void bars_by_add(struct str *out, const struct bars *b, uint32_t by);
 
-/* The same beside the row of that name: if both have the same process, without it, so "dw-1" for "java-8/dw-1" beside
- * "java-8/dw-2". */
+/* The same, for a place beside the row called row: leaves out the process if the row has the same one, as in "dw-1" for
+ * "java-8/dw-1" beside "java-8/dw-2". */
 void bars_near_add(struct str *out, const struct bars *b, uint32_t by, uint32_t row);
 
-/* Is the name shown without its thread, like a process ("spin-4711" for "spin-4711/spin")? */
+/* Is the name shown like that of a process, without the thread ("spin-4711" for "spin-4711/spin")? */
 bool bars_is_process(const struct bars *b, uint32_t name);
 
 /* A row's name with the number of its members: "dw-* ×16". */

@@ -15,7 +15,7 @@
 
 static const char ID[] = "bars", DAMAGED[] = "its data is damaged";
 
-/* A segment's numbers: its row, kind and by, then the values of its columns. */
+/* A segment's numbers: row, kind and by, then the values of the columns. */
 enum { ROW, KIND, BY, FIRST_COLUMN, COLUMNS_MAX = 4, FIELDS_MAX = FIRST_COLUMN + COLUMNS_MAX };
 
 struct unfolder {
@@ -147,14 +147,14 @@ static void bars_unfold_add_name(struct str *out, const struct intern *texts, ui
 	unfold_frames(out, intern_text(texts, (uint32_t)number), intern_len(texts, (uint32_t)number));
 }
 
-/* A CPU's idle time is not a line: it is the part of the window that the lines leave. */
+/* A CPU's idle time is not a line: it is the part of the window that the lines leave over. */
 static bool is_idle_time(const struct unfolder *u, uint64_t kind)
 {
 	return !strcmp(intern_text(&u->kinds, (uint32_t)kind), FOLDED_BY_IDLE) &&
 	       json_is(json_member(u->data, "kind"), "tenancy");
 }
 
-/* Append the line of a segment, whose fields are f; has_by: it has a by. */
+/* Append the line of a segment with the fields f; has_by: it has a by. */
 static const char *bars_unfold_add_line(struct unfolder *u, const uint64_t *f, bool has_by)
 {
 	struct str line = { 0 };

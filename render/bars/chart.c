@@ -21,7 +21,7 @@ enum {
 
 /* ---- what is drawn ---------------------------------------------------------- */
 
-/* How many rows are drawn one by one: the first ones; small rows follow them. */
+/* How many of the first rows are drawn one by one; small rows follow them. */
 static size_t count_shown(const struct bars_chart *chart)
 {
 	const struct bars *b = chart->bars;
@@ -148,13 +148,13 @@ static void chart_make_details(struct bars_plan *plan, int32_t inner)
 
 /* ---- places ----------------------------------------------------------------- */
 
-/* With a margin: letters in a PNG stand at whole pixels, which makes texts wider. */
+/* With a margin, since letters in a PNG are at whole pixels, which makes texts wider. */
 static int32_t text_width(const struct font *font, const char *text, size_t len)
 {
 	return (int32_t)(font_width(font, text, len) * 17 / 16) + CPX;
 }
 
-/* With the estimates of font.h, so that the layout is the same in all formats. */
+/* Widths are estimated by font.h, so that the layout is the same in all formats. */
 static struct font chart_measured(const struct bars_plan *plan)
 {
 	struct font font = plan->chart->style->font;

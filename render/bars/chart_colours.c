@@ -6,9 +6,9 @@
 #include "render/bars/bars_text.h"
 #include "render/profile/sample.h"
 
-enum { LEGEND_MAX = 256 /* kinds: as many as there are colours for CPUs */ };
+enum { LEGEND_MAX = 256 /* maximum of kinds: as many as there are colours for CPUs */ };
 
-/* The colour of parts that have no step, where the others have. */
+/* The colour of parts without a step, when other parts have one. */
 #define PLAIN_RGB 0xb0b0b0
 
 uint32_t bars_rgb(const struct bars_style *style, const struct bars_kind *kind)
@@ -27,7 +27,8 @@ uint32_t bars_part_rgb(const struct bars_chart *chart, uint32_t kind, const stru
 
 /* ---- by kind ---------------------------------------------------------------- */
 
-/* Add a kind; after another "waits for a CPU: ..." its label "waits for a CPU: woken" becomes "... woken". */
+/* Add a kind.  After another kind with "waits for a CPU: ...", the label "waits for a CPU: woken" becomes "...
+ * woken". */
 static void chart_colours_add_entry(struct legend *l, uint32_t rgb, const char *label, const char *before)
 {
 	const char *colon = strstr(label, ": ");
@@ -129,7 +130,7 @@ void bars_make_legend(struct legend *l, const struct bars_chart *chart)
 
 /* ---- steps of times ---- */
 
-/* From cold to hot; those that are safe from blue to brown.  All are light enough for black labels. */
+/* From cold to hot; the safe ones go from blue to brown.  All are light enough for black labels. */
 static const struct {
 	uint32_t rgb, safe;
 } colours[BARS_STEPS] = {

@@ -9,7 +9,7 @@
 
 enum {
 	BAR_GAP = CPX,      /* above and below a bar */
-	PART_GAP = CPX / 2, /* right of a part that is wide enough for a gap */
+	PART_GAP = CPX / 2, /* gap right of a part that is wide enough for it */
 	LABEL_INSET = 4 * CPX,
 	LABEL_MIN_CHARS = 6,
 	TICK_ROOM = 90 * CPX,
@@ -29,8 +29,8 @@ static bool chart_draw_fits(struct str *cut, const struct font *font, const char
 	return true;
 }
 
-/* Set cut to "for java-8513/dw-20, 4.98 s", or to the part of it that fits: without the amount, without "for",
- * or the end "dw-20".  A process, whose end is just a number, keeps its beginning. */
+/* Set cut to "for java-8513/dw-20, 4.98 s" or, if that is too wide, to the text without the amount, without "for", or
+ * only to the end of the name, "dw-20".  Of a process, whose end is just a number, the beginning is kept instead. */
 static void label_by(struct str *cut, const struct font *font, int32_t room, const struct str *name,
 		     const struct str *amount, bool is_thread, bool keep_end)
 {
@@ -52,7 +52,7 @@ static void label_by(struct str *cut, const struct font *font, int32_t room, con
 	str_free(&text);
 }
 
-/* Set cut to "running 4.98 s", or without the amount, or to the beginning that fits. */
+/* Set cut to "running 4.98 s", to that without the amount, or to as much of the beginning as fits. */
 static void chart_draw_label_kind(struct str *cut, const struct font *font, int32_t room, const char *name,
 				  const struct str *amount)
 {
@@ -100,7 +100,7 @@ static void chart_draw_label(const struct bars_plan *plan, struct canvas *c, con
 	str_free(&cut);
 }
 
-/* Mark a bar that is longer than it is drawn: a gap before its end. */
+/* Mark a bar that is drawn shorter than it is by a gap before its end. */
 static void draw_cut(const struct bars_plan *plan, struct canvas *c, int32_t y)
 {
 	struct area gap = { plan->bar_x + plan->bar_w - CUT_FROM_END, y + BAR_GAP, CUT_WIDTH,
@@ -246,7 +246,7 @@ static uint64_t chart_draw_find_step(const struct bars_plan *plan)
 	return step;
 }
 
-/* A colour between that of the background and that of the notes. */
+/* A colour between those of the background and of the notes. */
 static uint32_t line_colour(const struct theme *theme)
 {
 	return colour_between(theme->background.top, theme->text[TEXT_NOTE], 1, 4);
@@ -262,7 +262,7 @@ static void tick_text(struct str *text, const struct bars_chart *chart, uint64_t
 		str_addc(text, '0');
 }
 
-/* Draw the text of a tick: right of its line, or left of it where there is no room. */
+/* Draw the text of a tick right of its line or, if there is no room, left of it. */
 static void chart_draw_tick(const struct bars_plan *plan, struct canvas *c, int32_t x, int32_t *end_x,
 			    const struct str *text)
 {

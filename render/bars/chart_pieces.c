@@ -15,10 +15,10 @@ struct placed {
 	uint64_t amount;    /* in the measure drawn */
 	uint64_t by_amount; /* total of its by in the group */
 	uint32_t group;     /* the first kind of its group */
-	bool minor;         /* its thread does not get a part of its own */
+	bool minor;         /* its thread gets no part of its own */
 };
 
-/* The first kind of kind's group; before: the previous segment, which may be of the same group, or NULL. */
+/* The first kind of the group of `kind`; before: the previous segment, which may be of the same group, or NULL. */
 static uint32_t chart_pieces_group_of(const struct bars *b, uint32_t kind, const struct placed *before)
 {
 	if (before && !strcmp(b->kinds[before->group].group, b->kinds[kind].group))
@@ -46,7 +46,7 @@ static int chart_pieces_by_place(const void *a, const void *b, void *ctx)
 	       bars_compare_names(ctx, x->by, y->by) ?: ORDER(x->kind, y->kind);
 }
 
-/* Where the group that begins at placed[0] ends, and how many threads it has. */
+/* The end of the group that begins at placed[0]; *threads: how many threads it has. */
 static size_t group_end(const struct bars *b, const struct placed *placed, size_t count, size_t *threads)
 {
 	size_t end = 0;
@@ -60,7 +60,7 @@ static size_t group_end(const struct bars *b, const struct placed *placed, size_
 	return end;
 }
 
-/* Mark all threads of a group but the first few as minor; chart_pieces_by_place() has sorted them. */
+/* Mark all threads of a group except the first few as minor; chart_pieces_by_place() has sorted them. */
 static void mark_minor(const struct bars *b, struct placed *placed, size_t count)
 {
 	size_t rank = 0;
@@ -124,8 +124,8 @@ static struct placed *chart_pieces_place(const struct bars_plan *plan, const str
 	return placed;
 }
 
-/* Does segment it, whose width alone is w, become part of p, the previous piece?  Adjacent narrow segments of a
- * group do, and minor threads of one kind. */
+/* Does the segment `it`, whose own width is w, become part of p, the previous piece?  Adjacent narrow segments of a
+ * group do, and so do minor threads of one kind. */
 static bool joins(const struct bars_plan *plan, const struct bars_piece *p, const struct placed *before,
 		  const struct placed *it, int32_t w)
 {

@@ -1,11 +1,10 @@
-/* The data in an SVG of bars besides the picture: its origin, and all of its numbers for the
- * script and for "render folded":
+/* The data in an SVG of bars besides the picture: its origin, and all numbers for the script and for "render folded":
  *
  *     <metadata id="bars">{
  *     "kind":"states","unit":"ns","decimals":0,"columns":["time","count","longest"],
  *     "window":10000000000,            length of a full bar, in the measure drawn
  *     "measure":"time"|"count","many":"threads","safe":false,"theme":"auto",
- *     "roots":"thread,state,by",       of rows (one or more), kind and by
+ *     "roots":"thread,state,by",       those of rows (one or more), kind and by
  *     "source":{"host":"db1",...},     the folded header
  *     "names":["spin-a-4711/spin-a",...],
  *     "color_by":"state"|"longest","steps":[{"from":0,"text":"under 1 us","rgb":..,"safe":..},...],
@@ -21,8 +20,8 @@
  *               "note_x":..,"note_width":..,"totals_top":..,"tables_top":..,"shown":..}}</metadata>
  *
  * Lengths are px.  The first `shown` rows are drawn one by one, in #bars-rows; the sum of the
- * others is in #bars-more, the sum of all rows in #bars-totals.  A row of several (members > 1) that
- * is longer than the window is drawn as wide as the window.  XML parsers refuse runs of text
+ * others is in #bars-more, the sum of all rows in #bars-totals.  A row with several members that is longer than the
+ * window is drawn as wide as the window.  XML parsers refuse runs of text
  * of more than 10 MB, so comments (<!---->) may stand between items. */
 #include "render/bars/chart.h"
 
@@ -38,7 +37,7 @@ enum { CHUNK_BYTES = 4 * 1000 * 1000 };
 
 /* ---- names ------------------------------------------------------------------ */
 
-/* Add a comment if the text has become long; *chunk: where it was last broken. */
+/* Add a comment if the text has become long; *chunk: where the last comment was added. */
 static void break_text(struct str *out, size_t *chunk)
 {
 	if (out->len - *chunk < CHUNK_BYTES)
@@ -183,7 +182,7 @@ static void chart_svg_add_source(struct str *out, const struct folded_source *so
 	str_puts(out, "},\n");
 }
 
-/* Write the colours by the longest, so that a script can change to them. */
+/* Write the colours by the longest time, so that a script can change to them. */
 static void chart_svg_add_steps(struct str *out, const struct bars_chart *chart)
 {
 	struct str text = { 0 };

@@ -1,4 +1,4 @@
-/* table: a few lines of text in columns below a chart, with a bar for a share.
+/* table: a few lines of text in columns below a chart, with bars for shares.
  *
  *     Had the CPU     while others waited            times     taken from
  *     spin-b-4712     4.98 s   49.8%  ====           1,203     spin-a-4711 4.98 s
@@ -21,7 +21,7 @@ struct bars_table {     /* {0} is empty */
 	struct table_column {
 		const char *heading;
 		bool right;  /* numbers */
-		bool shared; /* followed by a bar, relative to the largest share */
+		bool shared; /* followed by a bar whose length is relative to the largest share */
 	} columns[TABLE_COLUMNS_MAX];
 	struct table_row {
 		struct str cells[TABLE_COLUMNS_MAX];
