@@ -5,7 +5,7 @@ pyrograph.ui.barsAside = function (app) {
 
 	const { now, details } = app;
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, aside = app.page.aside;
-	const CHUNK = 50, VICTIMS_MAX = 3, ROOM = 0.42; /* share of the window's height: the rows need the rest */
+	const CHUNK = 50, VICTIMS_MAX = 3, ROOM = 0.42; /* share of the window's height; the rows need the rest */
 	let sort = { key: null, down: true }; /* key null: sort by the column that sets the widths */
 
 	aside.setAttribute('aria-label', 'Details');

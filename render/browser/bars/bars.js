@@ -1,12 +1,12 @@
 /* bars: starts what a chart of bars does in a browser.
  *
- * The picture that C drew is on the screen first; then the rows in the file are decoded, and those
- * that can be seen are drawn from them. */
+ * At first, the picture that C drew is on the screen; then the rows in the file are decoded, and the visible ones are
+ * drawn. */
 (function () {
 	'use strict';
 
 	const { ui } = pyrograph;
-	const TABLE_FROM = 720; /* px of width: from here on the table of contenders is open at first, as in C */
+	const TABLE_FROM = 720; /* width in px from which the table of contenders is open at first, as in C */
 	const WORDS = {
 		states: { chartName: 'Scheduler states' },
 		tenancy: { chartName: 'CPU tenancy' },

@@ -1,5 +1,5 @@
-/* bars_details: the words about a row or a segment: in the line below the chart, in the box beside the pointer,
- * and for screen readers. */
+/* bars_details: the words about a row or a segment, in the line below the chart, in the box beside the pointer, and for
+ * screen readers. */
 pyrograph.ui.barsDetails = function (app) {
 	'use strict';
 

@@ -1,10 +1,10 @@
-/* bars_layout: where things are in a chart of bars.  Pure.
+/* bars_layout: the places and sizes of what a chart of bars shows.  Pure.
  *
  * scale(model, rows, how)  -> { whole(row), top, percent }.  whole(row): the value that a bar as wide as
  *     the chart would have in this row; top: that value when it is the same for all rows, else 1;
  *     percent: whether the axis shows shares.  how: { scale: "window", "widest" or "row", column }.
- *     A row of several threads may have more than the window: then its own total is the whole, and its
- *     segments are shares of that; so it is with rows that have more than model.full
+ *     A row of several threads may have more than the window: then its own total is the whole, of which its
+ *     segments are shares.  The same holds for rows that have more than model.full
  * ticks(top, most)         -> [value, ...], round numbers from 0 up to top; not many more than most
  * bar(segments, column, whole, width) -> [{ segment, x, w }]
  * runs(boxes, colour)      -> [{ x, w, colour, box }]: neighbouring boxes of the same colour that are

@@ -8,7 +8,7 @@
  *     unit, decimals   of the first column and of "longest": their values are in units of 10^-decimals
  *     window        the value of a whole bar, in units of the column whose number is measure
  *     steps         [{ from, text, rgb, safe }]: colours by the longest time of a segment; may be empty
- *     fullGroup     the group of kinds that full is about
+ *     fullGroup     the group of kinds that full belongs to
  *     full          the same, of a chart whose rows may have much more: 0, or the most of what it is about
  *     kinds         [{ name, label, group, graded, rgb, safe }]; graded: steps are about it
  *     threads       "rows" or "kinds": which of the two are threads
@@ -93,14 +93,14 @@ pyrograph.bars.model = (function () {
 		return Array.from(found.values());
 	}
 
-	/* Is this the main thread: "spin-4711/spin", or the same text on both sides of the slash? */
+	/* Is this a main thread, such as "spin-4711/spin", or with the same text on both sides of the slash? */
 	function isAlone(process, comm) {
 		return process !== '' && (process === comm ||
 			comm !== '' && process.startsWith(comm + '-') && /^\d+$/.test(process.slice(comm.length + 1)));
 	}
 
-	/* The same as bars_shown_len().  "kworker/1:2-77/kworker/1:2" has several slashes: any of them may be
-	 * the one between process and thread. */
+	/* The same as bars_shown_len().  In "kworker/1:2-77/kworker/1:2", any of the slashes may be the one between
+	 * process and thread. */
 	function shown(name) {
 		const from = name.lastIndexOf(';') + 1;
 
@@ -146,8 +146,8 @@ pyrograph.bars.model = (function () {
 		return names;
 	}
 
-	/* Returns a Map of name -> "worker-*", for names that have a pool of several members.  In
-	 * "spin-4711/spin" the process has the number that varies. */
+	/* Returns a Map of name -> "worker-*" for names whose pool has several members.  In "spin-4711/spin", the
+	 * number that varies is that of the process. */
 	function poolNames(names) {
 		const of = new Map();
 
@@ -162,8 +162,8 @@ pyrograph.bars.model = (function () {
 			[name, start && members.length > 1 ? start + '*' : name])));
 	}
 
-	/* In charts by CPU the kinds are threads, so the kinds are pooled.  Returns { kinds: the pools, the
-	 * largest first; of: the number of the pool for the number of each kind }. */
+	/* In charts by CPU the kinds are threads, so the kinds are pooled.  Returns { kinds: the pools, the largest
+	 * first; of: by number of a kind, the number of its pool }. */
 	function pooledKinds(model) {
 		const pool = poolNames(model.kinds.map((kind) => kind.name)), found = new Map();
 		const sums = byKind(model, Array.from(model.rows.keys()));
@@ -287,7 +287,7 @@ pyrograph.bars.model = (function () {
 
 	const isThread = (by) => by !== null && by !== OTHERS && by !== IDLE;
 
-	/* The threads whose segments in this group are too small to be shown for themselves. */
+	/* The threads whose segments in this group are too small to be shown one by one. */
 	function minorOf(sums, every) {
 		const threads = Array.from(sums.keys()).filter(isThread);
 
@@ -348,7 +348,7 @@ pyrograph.bars.model = (function () {
 	const mostFirst = (list) => list.sort((a, b) => b.values[0] - a.values[0] ||
 		compareNames(a.name || '', b.name || '') || (a.row || 0) - (b.row || 0));
 
-	/* All segments of one row come one after the other, so the row can only be the last one found. */
+	/* The segments of a row come one after the other, so this row can only be the last one found. */
 	function addVictim(model, one, row, values) {
 		const last = one.found[one.found.length - 1];
 

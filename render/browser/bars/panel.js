@@ -8,10 +8,10 @@ pyrograph.ui.barsPanel = function (app) {
 	const { readable } = pyrograph.contrast;
 	const INSET = 4, GAP = 8, LINES = 34, LINE = 15, MARK = 7, LABEL_CHARS = 6, MARGIN_ROWS = 10, LEAST_ROWS = 4,
 		TICK_PX = 90, AXIS = 20, CUT = 4, CUT_FROM_END = 16;
-	const PLAIN = '#b0b0b0'; /* of segments that have no step, where the others have; as in C */
+	const PLAIN = '#b0b0b0'; /* colour of segments without a step, when others have one; as in C */
 	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28,
 		BOLD = 1.12;
-	const FIGURE_FROM = 640, NOTE_FROM = 860; /* px of width: below, no column of figures, or notes */
+	const FIGURE_FROM = 640, NOTE_FROM = 860; /* least width in px for the column of figures, and for notes */
 	const fingers = window.matchMedia('(pointer: coarse)');
 
 	const bars = D.svg('g', { id: 'bars-rows', role: 'none' });
@@ -53,8 +53,8 @@ pyrograph.ui.barsPanel = function (app) {
 
 	const WAITING = '*' + M.RUNNABLE;
 
-	/* What the figures beside the bars are about: the amount by which the rows are sorted; or, for rows
-	 * that waited for one chosen thread, how long they waited for it. */
+	/* The sort key of the figures beside the bars: that of the rows; or, if a thread is chosen, the time that the
+	 * rows waited for this thread. */
 	panel.figureKey = () => /^:|^total$/.test(now.sort) ? now.sort : now.by !== null ? 'by' : now.sort[0] === '*'
 		? now.sort
 		: app.hasRunnable ? WAITING : 'total';
@@ -63,7 +63,8 @@ pyrograph.ui.barsPanel = function (app) {
 
 	/* ---- where ---- */
 
-	/* If most threads are of one process, its name is left out: it would take all the room. */
+	/* If most threads belong to one process, the name of the process is left out, since it would take all the
+	 * room. */
 	const nameOf = (row) => T.within(row.name, now.process) + T.rowName(row).slice(T.name(row.name).length);
 
 	const headText = () => app.settings.rowsHead + (now.process && ' of ' + now.process.slice(0, -1));
@@ -100,7 +101,7 @@ pyrograph.ui.barsPanel = function (app) {
 			scale: L.scale(now.model, now.rows, { scale: app.view.scale, column: now.column }) };
 	}
 
-	/* Returns make(row's data); each row's value is computed once for a key, and kept in map. */
+	/* Returns make(row's data), which is computed once for each row and key, and kept in map. */
 	function kept(map, row, key, make) {
 		const one = now.model.rows[row], old = map.get(one);
 
@@ -122,8 +123,8 @@ pyrograph.ui.barsPanel = function (app) {
 			app.ruler.fit(texts[texts.length - 1], room, LABEL_CHARS, side);
 	}
 
-	/* The labels for a box, from long to short.  A thread of the row's own process is named without the
-	 * process; a thread's name is cut so that its end can be read. */
+	/* The labels for a box, from long to short.  A thread of the row's own process is named without the process;
+	 * the name of a thread is cut at its beginning. */
 	function labelsOf({ segment }, row) {
 		const kind = T.kindText(now.model, segment), amount = T.column(now.model, now.column,
 			segment.values[now.column]);
@@ -141,7 +142,7 @@ pyrograph.ui.barsPanel = function (app) {
 		attributes), parent).textContent = text;
 	}
 
-	/* Draws boxes from x on; faded(box): whether the box is dim, because it does not stand out. */
+	/* Draws boxes from x on; faded(box): whether the box is dimmed, because it does not stand out. */
 	function drawBar(parent, boxes, x, y, faded, row) {
 		const height = place.pitch - 3;
 
@@ -161,7 +162,7 @@ pyrograph.ui.barsPanel = function (app) {
 		}
 	}
 
-	/* Marks a bar that is longer than it is drawn: a gap before its end. */
+	/* Marks a bar that is drawn shorter than it is by a gap before its end. */
 	function drawCut(parent, y) {
 		D.svg('rect', { 'class': 'cut', x: place.name + place.bar - CUT_FROM_END, y: y + 1, width: CUT,
 			height: place.pitch - 3 }, parent);
@@ -180,8 +181,8 @@ pyrograph.ui.barsPanel = function (app) {
 		return [T.column(now.model, now.column, part), whole ? T.share(part, whole) : ''];
 	}
 
-	/* The note of a row: which threads it waited for; or how long it waited for the chosen one; or the note
-	 * that C wrote. */
+	/* The note of a row: the threads that it waited for, how long it waited for the chosen one, or the note that C
+	 * wrote. */
 	const noteOf = (row) => panel.figureKey() === WAITING ? kept(notes, row, String(now.column), () =>
 		T.noteText(now.model, row, now.column))
 		: panel.figureKey() === 'by' ? figuresOf(row).join(', ') + ' of its waiting' : now.model.rows[row].note;
@@ -252,7 +253,7 @@ pyrograph.ui.barsPanel = function (app) {
 		}
 	}
 
-	/* "All noise", or "noise of 3 sources" where others are filtered out. */
+	/* "All noise", or "noise of 3 sources" if others are filtered out. */
 	panel.headName = () => !now.model.fullGroup ? app.details.sumText()
 		: now.rows.length === now.model.rows.length ? 'All ' + now.model.fullGroup
 			: now.model.fullGroup + ' of ' + app.details.countText();
@@ -384,7 +385,7 @@ pyrograph.ui.barsPanel = function (app) {
 		return x < 0 || at < 0 ? -1 : at;
 	}
 
-	/* Returns { row, segment, box } for a place of the window, or null. */
+	/* Returns { row, segment, box } at a place of the window, or null. */
 	panel.at = (clientX, clientY) => {
 		const box = graph.getBoundingClientRect(), scale = box.width / place.width || 1;
 		const at = Math.floor((clientY - box.top) / scale / place.pitch),
@@ -402,14 +403,14 @@ pyrograph.ui.barsPanel = function (app) {
 
 		return clientY - box.top > place.pitch ? null : total[nearest(total, x)] || null;
 	};
-	/* Returns where in the window a row's segment is. */
+	/* Returns the place of a row's segment in the window. */
 	panel.where = (row, segment) => {
 		const box = graph.getBoundingClientRect(), at = boxOf(row, segment);
 
 		return { x: box.left + at.x + Math.min(at.w / 2, 60), y: box.top + at.y + place.pitch / 2 };
 	};
 
-	/* For export.js: everything that is drawn when all rows are drawn. */
+	/* For export.js: everything in the chart, with all rows. */
 	panel.picture = () => ({ heads: [[GAP, byName.textContent, 'start'], byFigure.hidden ? [0, '', 'start']
 		: place.note
 			? [place.width - place.figure + GAP, byFigure.textContent, 'start']

@@ -24,7 +24,7 @@ pyrograph.ui.barsStage = function (app) {
 				: details.rowText(row));
 	};
 
-	/* The row and segment that an action is for: those under the pointer, or those that the keys are at. */
+	/* The row and segment that an action applies to: those under the pointer, or those that the keys are at. */
 	app.target = () => {
 		const { row, segment } = now.cursor;
 
@@ -92,7 +92,7 @@ pyrograph.ui.barsStage = function (app) {
 
 	pyrograph.ui.pointer(graph, { at: panel.at, hover: details.hover, leave: () => details.hover(null),
 		click: clicked, menu: openMenuAt });
-	graph.addEventListener('focus', () => { /* the focus came by the Tab key: show where the keys are */
+	graph.addEventListener('focus', () => { /* the focus came by the Tab key, so show where the keys are */
 		if (now.cursor.row === null && now.rows.length && graph.matches(':focus-visible'))
 			moveTo(now.rows[0], -1, true);
 	});

@@ -28,10 +28,10 @@ pyrograph.bars.text = (function () {
 	const COUNTS = { count: 'times', migrations: 'migrations' };
 	const HEADS = { time: 'Time', count: 'Count', longest: 'Longest', migrations: 'Migrations' };
 
-	/* Shown in place of a count: for the part of a wait that was counted elsewhere, and for a span that goes on. */
+	/* Shown in place of a count: the part of a wait that was counted elsewhere, and a span that goes on. */
 	const NO_COUNT = '\u2013';
 
-	/* The names that bars_by_add() writes.  Any other text in brackets is a name. */
+	/* The names for which bars_by_add() writes words.  Any other text in brackets is a name. */
 	const BYS = new Map([['[others]', 'threads not told apart'], ['[idle]', 'an idle CPU']]);
 	const IDLE = '[idle]', NOTED = 3, NOTED_SHARE = 0.05;
 
@@ -48,7 +48,7 @@ pyrograph.bars.text = (function () {
 		return v.toLocaleString('en') + ' ' + (v === 1 ? COUNTS[what].replace(/s$/, '') : COUNTS[what]);
 	}
 
-	/* The label of a tick on an axis that ends at top: all ticks have the same unit. */
+	/* The label of a tick on an axis that ends at top, which decides the unit of all ticks. */
 	function axis(model, k, tick, top) {
 		const ns = Math.pow(10, model.decimals), unit = k === 0 && model.unit === 'ns' &&
 			UNITS.find(([of]) => top / ns >= of);

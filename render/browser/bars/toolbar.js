@@ -73,7 +73,7 @@ pyrograph.ui.barsToolbar = function (app) {
 			} }, everyKind ? 'Show fewer' : 'Show ' + pyrograph.number.countText(count) + ' more');
 	}
 
-	/* The colours by the longest, from the least to the greatest that a shown segment has. */
+	/* The colours by the longest time, from the least to the greatest step of the shown segments. */
 	function stepItems() {
 		const of = now.rows.flatMap((row) => now.model.rows[row].segments.filter(({ kind, values }) =>
 			now.model.kinds[kind].graded && values[now.column] > 0).map(({ values }) =>
@@ -128,7 +128,7 @@ pyrograph.ui.barsToolbar = function (app) {
 		page.legend.classList.toggle('every-kind', everyKind);
 	}
 
-	/* ---- the headline: the one that C wrote, about all rows ---- */
+	/* ---- the headline that C wrote, which is about all rows ---- */
 
 	const drawnLine = app.headingLines.find((one) => one.className === 'details' && !one.found);
 	const drawnText = drawnLine && drawnLine.text;

@@ -1,4 +1,4 @@
-/* bars_view: what is shown, and all that follows from it.
+/* bars_view: what is shown, and everything that follows from that.
  *
  * app.view is the view of address.js.  app.now is made from the view: model (pooled or not), rows (numbers of rows,
  * filtered and sorted), sort, column, found (what the search finds), contenders() (those of the rows that match,
@@ -22,8 +22,8 @@ pyrograph.ui.barsView = function (app) {
 	now.isByLongest = () => now.hasSteps() && (app.view.longest === null ? app.settings.longest : app.view.longest);
 	now.hasTable = () => app.base.hasBys && (app.view.table === null ? app.settings.table : app.view.table);
 
-	/* The names that a search looks at.  While the model is the same, the Arrays are the same objects:
-	 * slow.js needs this. */
+	/* The names that a search looks at.  While the model stays the same, so do these Arrays, as slow.js
+	 * requires. */
 	function namesOf(model) {
 		if (!matchers.has(model)) {
 			const bys = new Set();
@@ -123,11 +123,11 @@ pyrograph.ui.barsView = function (app) {
 	now.setLongest = (on) => app.touch({ longest: on === app.settings.longest ? null : on });
 	now.setTable = (on) => app.touch({ table: on === app.settings.table ? null : on });
 
-	/* Sorts by key; if the rows are sorted by this key already, in the other direction. */
+	/* Sorts by key; if the rows are already sorted by this key, reverses the direction. */
 	now.sortBy = (key) => app.step({ sort: key, down: now.sort === key && app.view.sort !== null ? !app.view.down
 		: true });
 
-	/* Does a segment stand out, because a search finds it or because the chosen contender took the CPU? */
+	/* Does a segment stand out, because a search finds it, or because the chosen contender took the CPU? */
 	now.standsOut = (row, segment) => {
 		const { found, by } = now;
 
