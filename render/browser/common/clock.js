@@ -1,4 +1,4 @@
-/* clock: how times are written, and where the ticks of an axis of time are.  Pure.
+/* clock: writes times, and chooses the ticks of a time axis.  Pure.
  *
  * make(settings) -> { text, zone, axis, date, firstTick, epoch, fromEpoch }; settings: { start: ns since the epoch as
  *     text, relative }; all ns are counted from that start

@@ -1,8 +1,8 @@
 /* commands: runs actions, finds them by their keys, shows them in menus; has the actions of all charts.
  *
  * app.actions: id: [key, words, what it does, group of the help, whether it is available]; the key is a
- * KeyboardEvent.key.  A chart makes app.actions from its own actions and those in app.usual: lists of actions,
- * by where they stand in the help. */
+ * KeyboardEvent.key.  A chart makes app.actions from its own actions and from the lists in app.usual, one for each
+ * place in the help. */
 pyrograph.ui.commands = function (app) {
 	'use strict';
 
@@ -64,15 +64,15 @@ pyrograph.ui.commands = function (app) {
 			key: key && app.keyText(key), run: run }, more);
 	};
 	app.checkItem = (id, checked, label) => app.actionItem(id, Object.assign({ checked }, label && { label }));
-	/* The menu items of those of the actions that are available. */
+	/* The menu items of the actions that are available. */
 	app.actionItems = (...ids) => ids.filter((id) => app.actions[id] && isAvailable(app.actions[id])).map((id) =>
 		app.actionItem(id));
 	/* Radio items, one for each of values, [[value, label], ...]; key: the key that switches to the next
 	 * value. */
 	app.radios = (values, now, set, key) => values.map(([value, label], i) => ({ label: label, radio: true,
 		checked: value === now, key: i ? '' : key, run: () => set(value) }));
-	/* Shows the menu of the view: a chart's own items, then its actions that copy and save, then the items
-	 * of all charts. */
+	/* Shows the view menu: a chart's own items, its actions for copying and saving, then the items of all
+	 * charts. */
 	app.showViewMenu = (own, ...keep) => {
 		const at = app.viewButton.getBoundingClientRect();
 
@@ -85,7 +85,7 @@ pyrograph.ui.commands = function (app) {
 	/* ---- the clipboard ---- */
 
 	app.copyLink = () => app.copy(app.link(), 'link');
-	/* The text, selected: the reader's own Ctrl+C works everywhere. */
+	/* Shows the text selected, since the reader's own Ctrl+C works everywhere. */
 	function offer(text, what) {
 		const field = D.html('textarea', { 'class': 'to-copy', readonly: true, rows: 2, 'aria-label': what });
 		const box = D.html('div', { 'class': 'toast', role: 'group' }, 'Ctrl+C copies: ' + what, field);

@@ -1,4 +1,4 @@
-/* contrast: how well a text on a colour can be read.
+/* contrast: how legible text on a colour is.
  *
  * parts(rgb)      -> [red, green, blue], 0 .. 255, of "#rrggbb"
  * mix(a, b, share) -> "#rrggbb" between the two colours

@@ -4,10 +4,10 @@
  *     tools(tip, ...own)        adds the chart's own buttons, then those of the view menu and of the help
  *     choice(label, tip, is, run)  -> a button that looks pressed while is() is true
  *     segment(label, ...buttons) -> a row of such buttons
- *     said(word, text, px)      -> elements that name a change: a word, and a text that is cut to px pixels
+ *     said(word, text, px)      -> elements that name a change: a word, and a text cut to px pixels
  *     chip(className, content, remove, tip)  -> content, and a button that undoes the change
  *     idleChip(isShown, amount, what, key)  -> a chip that shows and hides what is idle: "Idle hidden: 191 s"
- *     hideLines(text)           hides the lines of the heading that C wrote, which are parts of text
+ *     hideLines(text)           hides those lines of C's heading that are parts of text
  *     texts(selector)           -> the words of the chips that match selector
  *     show(chips)               shows these chips instead of the former ones } */
 pyrograph.ui.controls = function (app) {

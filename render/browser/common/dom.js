@@ -87,9 +87,8 @@ pyrograph.ui.dom = (function () {
 			return sum;
 		}
 
-		/* Returns the text if it fits into room; otherwise a part of it with dots: its beginning (side
-		 * "right": the right is cut), its end ("left") or both ("middle"); "" if fewer than least
-		 * characters fit. */
+		/* Returns the text if it fits into room; otherwise a part of it with dots: the beginning (side "right",
+		 * which is cut), the end ("left") or both ("middle"); "" if fewer than `least` characters fit. */
 		function fit(text, room, least, side) {
 			let sum = 0, kept = 0;
 
@@ -118,8 +117,8 @@ pyrograph.ui.dom = (function () {
 		return { width: width, fit: fit };
 	}
 
-	/* Tells screen readers which item of graph the keys are at: the one with this id (null: no item).
-	 * Returns the item before it, if that still exists. */
+	/* Tells screen readers that the keys are at the item of graph with this id (null: at none). Returns the
+	 * previous item, if it still exists. */
 	function activate(graph, item, id) {
 		const now = graph.getAttribute('aria-activedescendant'), old = now && graph.querySelector('#' + now);
 
@@ -133,8 +132,8 @@ pyrograph.ui.dom = (function () {
 		return old;
 	}
 
-	/* Copies text, where scripts may.  Not over plain HTTP: there is no clipboard, and documents of SVG cannot copy
-	 * what is selected.  -> whether it was copied */
+	/* Copies text, if scripts may.  Over plain HTTP they may not: there is no clipboard, and SVG documents cannot
+	 * copy a selection.  -> whether it was copied */
 	async function copy(text) {
 		try {
 			await navigator.clipboard.writeText(text);

@@ -1,8 +1,8 @@
-/* headline: which lines of the heading tell what was found, as `--headline` gave it to C: C broke long lines.
+/* headline: finds the lines of the heading that belong to the text of `--headline`, whose long lines C broke.
  *
- * pyrograph.headline.mark(lines, text)  sets found in each such line: from 1, the line of the text that it is a part
- *     of; and isFact in the parts of the one that says who did it, the second of three or more, as
- *     collapse --explain=headline has them, else the first.  lines: [{ text }, ...], the title first.  Pure. */
+ * pyrograph.headline.mark(lines, text)  sets found in each such line: the number, from 1, of the line of text that it
+ *     is a part of.  Sets isFact in the parts of the line that names the culprit: if text has three lines or more, as
+ *     from collapse --explain=headline, the second, else the first.  lines: [{ text }, ...], the title first.  Pure. */
 pyrograph.headline = (function () {
 	'use strict';
 

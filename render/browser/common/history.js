@@ -1,5 +1,5 @@
-/* history: the address tells what is shown, and Back undoes steps.  Without a browser history (in an
- * embedded document, or in a page with an address of its own) the steps are kept in this file.
+/* history: keeps the view in the page's address, so that Back undoes steps.  Without a browser history (in an embedded
+ * document, or in a page with an address of its own) the steps are kept in this file.
  *
  * pyrograph.ui.history(app, { address, stay, adopted, host }):
  *     address       { encode(view) -> the text after "#", decode(text) -> view }
@@ -9,8 +9,8 @@
  *                   the address and the steps (flame.js)
  * makes app.links = { save(step), undo() -> whether there was anything to undo, read() } and
  * app.link() -> the link to the view, or null; with a host also app.links.show(text), which shows the view of
- * a link.  step: true: the change is a step; false: it is not a step; a word: all changes that follow each
- * other under this word are one step (a key that is held down). */
+ * a link.  step: true: the change is a step; false: it is none; a word: consecutive changes with this word are one step
+ * (a key that is held down). */
 pyrograph.ui = pyrograph.ui || {};
 
 pyrograph.ui.history = function (app, how) {
@@ -23,10 +23,12 @@ pyrograph.ui.history = function (app, how) {
 	const waiting = [];             /* [text, isStep] of changes that are written later */
 	const written = [];             /* when the latest entries were written */
 	let session = 0;                /* identifies the entries of one link and of the steps taken from it */
-	const texts = [];               /* the entries' texts, by depth: a step back need not wait for the browser */
+	const texts = [];               /* the entries' texts, by depth, so that a step back need not wait for the
+					 * browser */
 	let depth = 0, worked = false, refused = false, current = '', series = null, late = 0;
 	let last = '';                  /* what the address says, or will say once the browser has gone back */
-	let backs = 0, backAt = 0; /* steps back that the browser has not made yet; when the latest was asked for */
+	let backs = 0, backAt = 0; /* steps back that the browser has not made yet; time when the last one was
+				    * requested */
 
 	app.links = {};
 
@@ -40,7 +42,7 @@ pyrograph.ui.history = function (app, how) {
 		for (const member of isStep ? stay : /(^|[&?#])t=/.test(text) ? [] : ['theme'])
 			app.view[member] = before[member];
 		if (activeElement && activeElement.localName === 'input' && app.page.tools.contains(activeElement))
-			activeElement.blur(); /* what the input field has is of the old view */
+			activeElement.blur(); /* the input field has the text of the old view */
 		if (adopted)
 			adopted(isStep);
 		app.refresh();
@@ -62,7 +64,7 @@ pyrograph.ui.history = function (app, how) {
 			history[isStep ? 'pushState' : 'replaceState'](entry(), '', '#' + text);
 			worked = true;
 		} catch (e) {
-			refused = !worked; /* an embedded document, which has no links; else: too many changes */
+			refused = !worked; /* an embedded document, which has no links; otherwise, too many changes */
 		}
 	}
 
@@ -96,7 +98,7 @@ pyrograph.ui.history = function (app, how) {
 			writeWaiting();
 	}
 
-	/* Undoes a step that waits: the browser has no entry for it yet. */
+	/* Undoes a waiting step, for which the browser has no entry yet. */
 	function undoWaiting() {
 		const at = waiting.map(([, isStep]) => isStep).lastIndexOf(true);
 
@@ -128,8 +130,8 @@ pyrograph.ui.history = function (app, how) {
 		app.links.save(false);
 	}
 
-	/* Takes a step back.  The browser goes back later; the view is shown at once, so that keys pressed
-	 * until then act on it. */
+	/* Takes a step back.  The browser goes back later, but the view is shown at once, so that keys pressed until
+	 * then act on this view. */
 	function back() {
 		const text = texts[depth - 1];
 

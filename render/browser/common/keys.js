@@ -87,8 +87,8 @@ pyrograph.ui.keys = function (app, how) {
 		return true;
 	}
 
-	/* A chart that is alone in its window gets all keys; in a page it gets only those pressed inside it;
-	 * within a host, the host gets the keys that mean nothing here. */
+	/* A chart that is alone in its window gets all keys; in a page, it gets only those pressed inside it.  A host
+	 * gets the keys that mean nothing in the chart. */
 	(alone ? window : app.page.element).addEventListener('keydown', (event) => {
 		if (event.defaultPrevented || !pressed(event))
 			return;

@@ -1,7 +1,7 @@
 /* link_text: a view as the text after "#" in a link, and back.  Pure: no location here.
  *
  * encoded(text, harmless) -> percent-encoded, except for the characters in harmless
- * decoded(text)       -> the text before encoding; a part that encoded() cannot have made stays as it is
+ * decoded(text)       -> the text before encoding; parts that encoded() cannot have made stay as they are
  * codec(fields)       -> { emptyView, encode, decode } of views that are made of these fields, in order:
  *     [key in the link, member of the view, type, ...more]
  *         "text"        null, or a text
@@ -10,7 +10,7 @@
  *         "maybe"       null; or true, as key=1; or false, as key=0
  *         "choice"      the first of more (the default), or another of them
  *         "pattern"     { pattern, ignoreCase }: key=regexp, keyi=regexp
- *     Members that are as in emptyView() are left out.  Unknown keys are ignored. */
+ *     Members with the value of emptyView() are left out.  Unknown keys are ignored. */
 pyrograph.linkText = (function () {
 	'use strict';
 

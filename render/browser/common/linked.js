@@ -1,4 +1,5 @@
-/* linked: a chart in a frame beside others, in a page that shows them together: what is done in one is done in all.
+/* linked: connects a chart in a frame with the page that shows it beside others, so that what is done in one chart is
+ * done in all.
  *
  * Messages are plain objects:
  *     chart -> page   { pyrograph: 'ready' }            once, when the chart is live
@@ -10,10 +11,11 @@
  *     page -> chart   { pyrograph: 'profile' }          asks a flame graph for its profile
  *     chart -> page   { pyrograph: 'profile', profile }
  *     page -> chart   { pyrograph: 'difference', profile, names }  shows the differential of its own and this one
- *     page -> chart   { pyrograph: 'merged', profiles, names }     ... the sum of its own and these
- *     chart -> page   { pyrograph: 'refused' }          they are no profiles of its unit
+ *     page -> chart   { pyrograph: 'merged', profiles, names }     shows the sum of its own and these
+ *     chart -> page   { pyrograph: 'refused' }          they are not profiles of its unit
  * The chart talks only to a page of its own origin (from file://, to any local page), and never unless it is asked.
- * A view is also the text in a link: whatever it says, the chart can only show its own data in another way. */
+ * A view is the same as the text in a link: whatever it says, it can only make the chart show its own data in another
+ * way. */
 pyrograph.ui.linked = function (app) {
 	'use strict';
 

@@ -29,7 +29,7 @@ pyrograph.ui.menu = function (app) {
 		'aria-checked': item.checked === undefined ? null : String(item.checked),
 		disabled: Boolean(item.disabled),
 		onclick: (event) => {
-			if (event.detail && !pressed) /* a finger that opened the menu is lifted */
+			if (event.detail && !pressed) /* the finger that opened the menu is lifted */
 				return;
 			close();
 			item.run();

@@ -1,5 +1,5 @@
-/* number: counts, shares and lengths of time as people read them (core/amount.h,
- * render/profile/number.h); the scripts of all charts use this file.
+/* number: counts, shares and lengths of time for human readers (core/amount.h, render/profile/number.h); the scripts of
+ * all charts use this file.
  *
  * countText(n)                 -> "1,234,567"
  * durationText(ns)             -> "23.1 s", "144 ms", "981 ns"
@@ -68,7 +68,7 @@ pyrograph.number = (function () {
 		return unit === 'bytes' && whole >= BYTES_LEAST ? scaledText(whole, SIZES) : '';
 	}
 
-	/* A value that a factor scales, with three digits. */
+	/* A value scaled by a factor, with three digits. */
 	function plainText({ unit, decimals, factor }, value) {
 		if (factor !== 1) {
 			value = value / Math.pow(10, decimals) * factor;

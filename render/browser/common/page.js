@@ -1,4 +1,4 @@
-/* page: where the parts of a page are.  The script replaces the picture that C drew with
+/* page: the layout of a page.  The script replaces the picture that C drew with
  *
  *     title                 search, buttons
  *     notes, or the path of the zoomed frame
@@ -13,7 +13,7 @@
  * for a few rows of each graph, the page scrolls.
  *
  * pyrograph.ui.page(app, { className, idle, sheet(page), room(), resized() }); any of these may be missing:
- *     className  of a chart with a style of its own
+ *     className  for a chart with a style of its own
  *     idle       the selector of the words that C wrote for the line below (app.idleText)
  *     sheet      -> the parts, from top to bottom, of a page with another layout
  *     room       -> width and height in px of the picture's place in a page
@@ -26,8 +26,9 @@ pyrograph.ui.page = function (app, options) {
 	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings, how = options || {};
 	const host = app.host || null, isDocument = !host && svg === document.documentElement;
 	const prefix = app.prefix || '', LEAST_HEIGHT = 160, LEAST_TABLE = 180, PANEL_GAP = 4;
-	const PORTRAIT_PAGES = 2.2, LANDSCAPE_PAGES = 1.5; /* a page up to this height (in widths) goes on one sheet */
-	const PAPER_WIDTH = 1000;       /* px, for text of a size that can be read */
+	const PORTRAIT_PAGES = 2.2, LANDSCAPE_PAGES = 1.5; /* a page up to this height (in widths) is put on one
+							    * sheet */
+	const PAPER_WIDTH = 1000;       /* in px, for text of a readable size */
 	const part = (name, className) => D.html(name, { 'class': className });
 	const page = app.page = {
 		heading: part('header', 'heading'), tools: part('div', 'tools'), chips: part('div', 'chips'),
@@ -53,7 +54,8 @@ pyrograph.ui.page = function (app, options) {
 	app.background = /^#/.test(fill) ? fill : 'linear-gradient(' +
 		drawn('#background stop').map((stop) =>
 			stop.getAttribute('stop-color') + ' ' + stop.getAttribute('offset')).join(',') + ')';
-	/* The background fits one of the themes: the dark one if white text is easier to read on this colour. */
+	/* The background belongs to one of the themes: to the dark one if white text is easier to read on this
+	 * colour. */
 	const stop = drawn('#background stop')[0];
 	const top = stop ? stop.getAttribute('stop-color') : /^#/.test(fill) ? fill : '#ffffff';
 	const ownIsDark = pyrograph.contrast.readable(top) === '#ffffff';
@@ -80,14 +82,14 @@ pyrograph.ui.page = function (app, options) {
 	app.captions = drawn('#captions text').map((text) => text.textContent);
 	page.heading.id = prefix + 'heading';
 
-	/* Remarks that change no conclusion (heading.h, TEXT_DOUBT) are behind a word. */
+	/* Remarks that do not change conclusions (heading.h, TEXT_DOUBT) are hidden behind a word. */
 	const DETAILS = /^Details: /;
 	const detailsOf = (lines) => !lines.length ? null : D.html('details',
 		{ 'class': 'doubts', ontoggle: () => page.resize() }, D.html('summary', {}, 'Details'),
 		...lines.map((line) =>
 			line.element = D.html('div', { 'class': line.className }, line.text.replace(DETAILS, ''))));
 
-	/* Parts of one line of the headline flow into each other, however C broke it. */
+	/* Parts of one line of the headline are joined again, wherever C broke it. */
 	function noteOf(line, before) {
 		if (!line.found)
 			return line.element = D.html('div', { 'class': line.className }, line.text);
@@ -99,7 +101,7 @@ pyrograph.ui.page = function (app, options) {
 		return D.html('div', { 'class': 'headline' + (line.isFact ? ' fact' : '') }, line.element);
 	}
 
-	/* lines: [{ className, text, size, found, isFact }, ...], the title first, those of class doubt last; each
+	/* lines: [{ className, text, size, found, isFact }, ...], the title first, lines of class doubt last; each line
 	 * gets the element that shows it */
 	page.setHeading = (lines) => {
 		const isDoubt = (line) => line.className === 'doubt', all = lines.slice(1);
@@ -114,12 +116,12 @@ pyrograph.ui.page = function (app, options) {
 	};
 	page.setHeading(host ? host.heading : app.headingLines);
 
-	/* the path of the zoomed frame takes the place of the notes, so that the frames below do not move */
+	/* the path of the zoomed frame replaces the notes, so that the frames below do not move */
 	page.heading.append(title, page.tools, notes, page.path);
 	page.body = D.html('div', { 'class': 'body', role: isDocument ? 'main' : 'region',
 		'aria-label': settings.chartName || 'Flame graph' }, page.stage, page.aside);
 	page.foot.id = prefix + 'details';
-	/* within a host there is less room: the controls of layers stand beside the legend */
+	/* within a host there is less room, so the controls of layers stand beside the legend */
 	page.sheet = D.html('div', { 'class': 'sheet' }, ...how.sheet ? how.sheet(page) : host ? [page.heading,
 		D.html('div', { 'class': 'above' }, page.legend, page.layers), page.chips, page.body, page.foot]
 		: [page.heading, page.legend, page.chips, page.body, page.layers, page.foot]);
@@ -191,8 +193,8 @@ pyrograph.ui.page = function (app, options) {
 		return [PAPER_WIDTH, Math.ceil(page.element.getBoundingClientRect().height)];
 	}
 
-	/* The page is drawn for paper, with all rows and in light colours, and scaled to the paper's width;
-	 * also to the paper's height, if the page is not much longer. */
+	/* The page is drawn for paper, with all rows and in light colours.  It is scaled to the paper's width and, if
+	 * it is not much longer than the paper, also to its height. */
 	function print(on) {
 		if (!(isDocument || host) || Boolean(app.onPaper) === on)
 			return;
@@ -201,10 +203,10 @@ pyrograph.ui.page = function (app, options) {
 		for (const details of page.heading.querySelectorAll('details'))
 			details.open = on;
 		app.refresh();
-		if (host) /* the host prints its own page, and this picture with it */
+		if (host) /* the host prints its own page, which includes this picture */
 			return;
 		page.resize();
-		if (app.drawAll) /* only now is the page as wide as the paper, or the window */
+		if (app.drawAll) /* only now does the page have the width of the paper or of the window */
 			app.drawAll();
 		if (on) {
 			page.fit();
@@ -223,7 +225,7 @@ pyrograph.ui.page = function (app, options) {
 		window.addEventListener('afterprint', () => print(false));
 	}
 
-	/* Without this element, phones take the document for one made for wide screens. */
+	/* Without this element, phones assume that the document was made for wide screens. */
 	if (isDocument)
 		svg.prepend(D.html('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }));
 

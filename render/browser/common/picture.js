@@ -41,7 +41,7 @@ pyrograph.ui.picture = function (app, how) {
 			const words = app.ruler.fit(text, LABEL_MAX, 1, 'middle'), beside = colour ? SWATCH + 6 : 0;
 			const long = beside + app.ruler.width(words) + BETWEEN;
 
-			if (!text) { /* one of the steps of a scale: the words of the scale stand at its last step */
+			if (!text) { /* one of the steps of a scale, whose words stand at the last step */
 				(swatch || drawSwatch)(out, x, y, colour, theme.ink);
 				x += SWATCH;
 				continue;
@@ -74,7 +74,7 @@ pyrograph.ui.picture = function (app, how) {
 		return out;
 	}
 
-	/* For the picture all rows are drawn; afterwards only those in the window, as before. */
+	/* Draws all rows for the picture, and afterwards only those in the window, as before. */
 	app.pictureText = () => {
 		const drawAll = app.drawAll || (() => {});
 		let text;
@@ -91,7 +91,7 @@ pyrograph.ui.picture = function (app, how) {
 	};
 };
 
-/* The picture of a chart whose panel is rows:
+/* The picture of a chart whose panel consists of rows:
  * app.panel.picture() -> { width, height, parts: [[element, top], ...] }. */
 pyrograph.ui.picture.ofRows = function (app, how) {
 	'use strict';
@@ -112,7 +112,7 @@ pyrograph.ui.picture.ofRows = function (app, how) {
 		} });
 };
 
-/* A copy of the rows on the page; what the style sheet says of g and its contents becomes attributes. */
+/* A copy of the rows on the page, with the styles of g and its contents as attributes. */
 pyrograph.ui.picture.plain = function (g, theme) {
 	'use strict';
 

@@ -1,4 +1,4 @@
-/* pointer: a mouse or fingers on rows or frames.  The first touch on an item shows what the item is, the second
+/* pointer: handles a mouse or fingers on rows or frames.  The first touch on an item shows what the item is, the second
  * chooses it; a long press acts like the right button.
  *
  * pyrograph.ui.pointer(graph, { at(x, y), hover(at, x, y), leave(), click(at, event, touched), menu(at, x, y) }):

@@ -29,7 +29,7 @@
  *   base       null, or the tree that this one was made from
  *   sent       null, or Int32Array by frame of base: the frame of this tree that has its value;
  *              -1: the value was left out; -2 - f: the frame vanished, and frame f has its value
- *   sends      "self" or "total": which value sent is about
+ *   sends      "self" or "total": the value that sent applies to
  *   picked     null, or Int32Array by frame: the frame of base that has the values of its layers
  *   origin     null, or Int32Array by frame: a frame of the decoded tree that is part of it
  *   reordered  true: the frames are those of base, one for one, in another order
@@ -101,8 +101,8 @@ pyrograph.profile = (function () {
 		};
 	}
 
-	/* Reads text: numbers (render/encoding/digits.h) and lines, one after the other.  rest() goes on with a number
-	 * whose first digit, code, was read. */
+	/* Reads text: numbers (render/encoding/digits.h) and lines, one after the other.  rest(code) goes on with a
+	 * number whose first digit, code, was read. */
 	function reader(text) {
 		let at = 0;
 
@@ -277,7 +277,7 @@ pyrograph.profile = (function () {
 		return num === den ? value : value * num / den;
 	}
 
-	/* The decoded tree from which tree was made: the layers in the file are those of its frames. */
+	/* The decoded tree from which tree was made, to whose frames the layers in the file belong. */
 	function decoded(tree) {
 		while (tree.base)
 			tree = tree.base;
@@ -298,8 +298,7 @@ pyrograph.profile = (function () {
 		return scale(decoded(tree).scales, layer, value);
 	}
 
-	/* Returns what make() made for key.  The result is kept until results for too many other keys were
-	 * asked for. */
+	/* Returns what make() made for key.  The result is kept until too many other keys were requested. */
 	function kept(tree, key, make) {
 		let value = tree.cache.get(key);
 
@@ -383,17 +382,18 @@ pyrograph.profile = (function () {
 
 	/* ---- names (frame.h) ---- */
 
-	/* Characters that change the direction of writing: a name that contains one could look like another name. */
+	/* Characters that change the direction of writing, with which a name could look like another name. */
 	const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 	const plainName = (name) => name.replace(TURNS, '\ufffd');
 
-	/* The annotation of a frame stays out of words (frame.h). */
+	/* Words leave out the annotation of a frame (frame.h). */
 	const baseName = (name) => plainName(name.replace(/_\[[kjiw01?]\]$/, ''));
 
 	const functionsMade = new WeakMap(); /* names -> what functionsOf() gave */
 
-	/* How a function was compiled, or whether it was inlined, does not make it another one; where it ran does. */
+	/* How a function was compiled, and whether it was inlined, does not distinguish functions; where it ran
+	 * does. */
 	function functionsOf(names) {
 		if (!functionsMade.has(names)) {
 			const first = new Map();

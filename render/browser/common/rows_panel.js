@@ -1,5 +1,5 @@
-/* rows_panel: rows on the page, over a part of the time.  Above is an axis, which stays; below are the rows, which
- * scroll.  Only rows in the window, and a margin, exist as elements.
+/* rows_panel: rows on the page, over a part of the time.  The axis at the top stays; the rows below scroll.  Only rows
+ * in the window, and a margin, exist as elements.
  *
  * pyrograph.ui.rowsPanel(app, how) makes app.panel, app.panels, app.drawAll, and returns { panel, axis, place(),
  * xOf(ns) }: axis is time_axis.js's, place() says where things are, in px, and xOf where a moment is.  how:
@@ -115,7 +115,7 @@ pyrograph.ui.rowsPanel = function (app, how) {
 	panel.page = shown.page;
 	panel.scrolls = () => scroll.scrollHeight > scroll.clientHeight + 1;
 
-	/* Returns where in the window a moment of a row is. */
+	/* Returns the place of a row's moment in the window. */
 	panel.where = (row, ns) => {
 		const box = graph.getBoundingClientRect();
 

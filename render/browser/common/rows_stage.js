@@ -1,4 +1,4 @@
-/* rows_stage: pointer, wheel, fingers and keys on rows that share an axis of time.
+/* rows_stage: handles pointer, wheel, fingers and keys on rows that share a time axis.
  *
  * pyrograph.ui.rowsStage(app, { rowOf(at), matches(), openMenu(at, x, y), choose(target) }):
  *     rowOf     -> the row of a place that panel.at() returned, or null
@@ -29,7 +29,7 @@ pyrograph.ui.rowsStage = function (app, how) {
 			true);
 	}
 
-	/* Goes from row to row, to those that match. */
+	/* Goes to the next or previous row that matches. */
 	app.walkMatches = (step) => {
 		const all = matches(), at = all.indexOf(now.cursor);
 
@@ -109,7 +109,7 @@ pyrograph.ui.rowsStage = function (app, how) {
 		moveTo(rowOf(at), false);
 		openMenu(at, event.clientX, event.clientY);
 	});
-	graph.addEventListener('focus', () => { /* the focus came by the Tab key: show where the keys are */
+	graph.addEventListener('focus', () => { /* the focus came by the Tab key, so show where the keys are */
 		if (now.cursor === null && now.rows.length && graph.matches(':focus-visible'))
 			moveTo(now.rows[0], true);
 	});

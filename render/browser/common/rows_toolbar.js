@@ -1,4 +1,4 @@
-/* rows_toolbar: boxes and buttons above rows over time, and words for the part that is shown.
+/* rows_toolbar: boxes and buttons above rows over time, and words for the shown part of the time.
  *
  * pyrograph.ui.rowsToolbar(app, { searched, tip, segments }):
  *     searched   what a search looks at, in words

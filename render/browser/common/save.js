@@ -1,5 +1,5 @@
 /* save: saves app.pictureText(), an SVG of what is shown, as a file or as a PNG; or the chart itself, with its script
- * in it even if it refers to one.
+ * embedded even if it refers to a file.
  *
  * app.save.svg(), png(), chart()
  * app.save.fileName(extension)   the title as a name: "CPU: db1" -> "cpu-db1.svg"
@@ -32,8 +32,8 @@ pyrograph.ui.save = function (app) {
 	}
 
 	/* global pyrographScript */
-	/* The source of the script.  A script file is one function, which knows its own source: a policy or file://
-	 * would not let us load it. */
+	/* The source of the script.  A script file is one function, which knows its own source, since a policy or
+	 * file:// may keep us from loading the file. */
 	function scriptText() {
 		const own = typeof pyrographScript === 'function' ? '(' + pyrographScript + ')();' : null;
 
@@ -63,7 +63,7 @@ pyrograph.ui.save = function (app) {
 		image.onload = () => {
 			const scale = Math.min(PNG_SCALE, PNG_SIDE_MAX / Math.max(image.width, image.height));
 
-			if (scale < 1) { /* at this size nobody could read the picture */
+			if (scale < 1) { /* at such a size the picture would be unreadable */
 				toast('Too tall for a PNG: save it as SVG, or zoom in');
 				return;
 			}

@@ -1,4 +1,4 @@
-/* search: which frames match, what share of the whole they have, and the table of functions.
+/* search: finds the frames that match and their share of the whole, and makes the table of functions.
  *
  * matcher(names, pattern, ignoreCase) -> { match, error, waits }.  match: Uint8Array by name, or null if
  *     the pattern is empty, is not a regular expression or takes more than a second; in the last two
@@ -32,7 +32,7 @@ pyrograph.search = (function () {
 	/* ---- which names match ---- */
 
 	const LIMIT_MS = 1000, STEPS_MAX = 1e9;
-	const LONG = 1000;              /* a longer pattern was made from a name, not typed */
+	const LONG = 1000;              /* longer patterns are not typed, but made from a name */
 	const TOO_LARGE = 'Too large for a regular expression: ';
 	const TOO_SLOW = 'Too slow, stopped after a second: ';
 	const longest = new WeakMap();  /* names -> length of the longest one */
@@ -61,7 +61,7 @@ pyrograph.search = (function () {
 				if (n % 16 === 0 && Date.now() - started > LIMIT_MS)
 					return { match: null, error: TOO_SLOW + re.source };
 			}
-		/* Browsers compile a pattern only when it is first used: it turns out too large only now. */
+		/* Browsers compile a pattern at its first use, so we learn only now that it is too large. */
 		} catch (e) {
 			return { match: null, error: TOO_LARGE + re.source.slice(0, 40) + '...' };
 		}
@@ -145,7 +145,7 @@ pyrograph.search = (function () {
 
 	function matchedThrough(tree, names, wanted, match, total = tree.total) {
 		const { name, end } = tree, of = pyrograph.profile.functionsOf(names);
-		let sum = 0, marked = 0; /* frames that begin before marked stand on a matching frame */
+		let sum = 0, marked = 0; /* frames before `marked` stand on a matching frame */
 
 		for (let i = 1; i < tree.count;) {
 			if (i >= marked && match[name[i]])
@@ -197,13 +197,13 @@ pyrograph.search = (function () {
 
 	/* ---- functions ---- */
 
-	/* Sums by function.  In total a frame counts only if none below it is of the same function. */
+	/* Sums by function.  A frame counts in total only if no frame below it is of the same function. */
 	function sumsByName(tree, root, names) {
 		const { name, end, total } = tree, self = pyrograph.profile.ownSelf(tree), nameCount = names.length;
 		const of = pyrograph.profile.functionsOf(names);
 		const sums = { self: new Float64Array(nameCount), total: new Float64Array(nameCount),
 			frames: new Uint32Array(nameCount), widest: new Uint32Array(nameCount) };
-		const closes = new Uint32Array(nameCount); /* by name: the frame of this name is open up to here */
+		const closes = new Uint32Array(nameCount); /* by name: the end of the open frame with this name */
 
 		for (let i = root; i < end[root]; i++) {
 			const n = of[name[i]];
@@ -220,7 +220,7 @@ pyrograph.search = (function () {
 		return sums;
 	}
 
-	/* The tree before it was merged from the leaves: it has all frames. */
+	/* The tree before it was merged from the leaves, which has all frames. */
 	const upright = (tree) => tree.turned ? upright(tree.base) : tree;
 
 	function functions(tree, names, root = 0) {

@@ -1,7 +1,7 @@
-/* siblings: links to the other charts of a run and to its page, as pyrograph web lists them in the file that
- * render --siblings names: it sets pyrograph.siblings = { page, charts: [{ title, url }, ...] }.  Anybody may have
- * named the charts: titles are text, and an address stays below the directory.  In a frame the page around it has
- * links. */
+/* siblings: links to the other charts of a run and to its page.  pyrograph web lists them in the file that render
+ * --siblings names, which sets pyrograph.siblings = { page, charts: [{ title, url }, ...] }.  Since anybody may have
+ * named the charts, titles are taken as text, and addresses must stay below the directory.  In a frame the page around
+ * it has links. */
 pyrograph.ui.siblings = function (app) {
 	'use strict';
 

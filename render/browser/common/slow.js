@@ -9,7 +9,7 @@ pyrograph.ui.slow = (function () {
 	let worker = null, known = null; /* known: the names that the worker has */
 	let broken = false, timer = 0;
 
-	/* The Worker runs this function: its source alone, or, where a policy forbids that, the chart's script file. */
+	/* The Worker runs this function: only its source or, where a policy forbids that, the chart's script file. */
 	function work() {
 		let names = [], bases = [];
 
@@ -70,7 +70,7 @@ pyrograph.ui.slow = (function () {
 			listener();
 	}
 
-	/* Where the script is a file of a server, a policy may allow no other source; the browser would complain. */
+	/* If the script is a file of a server, a policy may allow no other source, and the browser would complain. */
 	function workUrl() {
 		const { script } = pyrograph.ui, address = script && (script.src || script.href.baseVal);
 		const url = address && new URL(address, document.baseURI);
@@ -130,6 +130,6 @@ pyrograph.ui.slow = (function () {
 		return { match: null, error: null, waits: true };
 	};
 
-	/* Calls app.searchedElsewhere when the answer to a question has come. */
+	/* Calls app.searchedElsewhere when the answer to a question arrives. */
 	return (app) => listeners.push(app.searchedElsewhere);
 })();

@@ -1,10 +1,10 @@
-/* state: how a view is changed, in every chart.
+/* state: how the view of a chart is changed.
  *
  * pyrograph.ui.state(app, make): app.view is what is shown; make() computes what depends on the view.
- * The view is changed by app.step (undone by Back and Esc) or app.touch (not undone); then every function
- * given to app.onchange draws its part; its argument is the result of make().
+ * The view is changed by app.step (undone by Back and Esc) or app.touch (not undone); then every function given to
+ * app.onchange is called with the result of make(), and draws its part.
  *
- * app.isDark()              whether the theme is dark: as the view says, else the picture, else the browser
+ * app.isDark()              whether the theme is dark, according to the view, else the picture, else the browser
  * app.step(changes, series) series: see step in history.js */
 pyrograph.ui.state = function (app, make) {
 	'use strict';

@@ -1,10 +1,11 @@
-/* time_axis: what rows over time have in common: an axis of time above them, lines through them, marks of moments.
+/* time_axis: what charts of rows over time have in common: a time axis above the rows, lines through them, and marks of
+ * moments.
  *
  * pyrograph.ui.timeAxis(app) -> {
  *     px(n)                    a length as an attribute
  *     text(parent, x, y, words, attributes)   words in the middle of y
  *     step(long, bar)          -> [ns, digits]: the closest ticks of which labels fit in bar px for long ns
- *     xOf(place, part, ns)     where a moment is; place: { nameX, gap, barX, bar, width } in px;
+ *     xOf(place, part, ns)     the x of a moment; place: { nameX, gap, barX, bar, width } in px;
  *                              part: { from, to } in ns
  *     head(parent, place, part, high, below)  draws the axis, high px high, with app.clock; returns the path of the
  *                              lines below it, so many px long

@@ -5,10 +5,10 @@
  *     from, to                 in ns from the window's start; take() makes them what app.view says
  *     isWhole()                is all of the time shown?
  *     show(from, to, series)   shows another part, as a step; showAll()
- *     zoom(factor), zoomAt(ns, factor)   shows a part as many times as long; ns keeps its place
- *     pan(share), step(sign)   shows a later part, by a share of its length; as a key does
+ *     zoom(factor), zoomAt(ns, factor)   shows a part `factor` times as long; ns keeps its place
+ *     pan(share), step(sign)   shows a later part, by a share of its length; step: as keys do
  *     text(from, to)           -> "10:15:02.014 - 10:15:02.020 UTC, 6 ms"
- *     actions                  those of time, for app.actions */
+ *     actions                  the actions about time, for app.actions */
 pyrograph.ui.timePart = function (app, least) {
 	'use strict';
 

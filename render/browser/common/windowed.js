@@ -33,7 +33,7 @@ pyrograph.ui.windowed = function (app, scroll, how) {
 		scrolled();
 		paintIfNeeded();
 	}
-	/* Scrolls by a windowful of rows, up (-1) or down (1); -Infinity, Infinity: to the end. */
+	/* Scrolls by a windowful of rows, up (-1) or down (1), or to an end (-Infinity, Infinity). */
 	function page(step) {
 		const rest = Math.max(scroll.clientHeight - 2 * pitch(), pitch());
 
