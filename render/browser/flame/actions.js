@@ -15,7 +15,7 @@ pyrograph.ui.actions = function (app) {
 	app.orders = () => settings.arrival || settings.chart
 		? ['name', 'width', 'arrival'] : ['name', 'width'];
 	app.colourModes = () => C.modes(settings);
-	/* The link leaves out settings that are as drawn. */
+	/* The link leaves out settings that have not been changed. */
 	app.setOrder = (order) => app.step({ order: order === (settings.order || 'name') ? null : order });
 	app.setColour = (mode) => app.touch({ colour: mode === app.drawnColourMode ? null : mode });
 	app.setInverted = (on) => app.step({ inverted: on === Boolean(settings.inverted) ? null : on });

@@ -66,7 +66,7 @@ pyrograph.address = (function () {
 	const encodedPath = (path) => path.map(encoded).join(';');
 	const decodedPath = (text) => text === '' ? [] : text.split(';').map(decoded);
 
-	/* ---- keys with one value: write makes the text (null: the key is left out), read takes it ---- */
+	/* ---- keys with one value: write makes the text (null: leaves out the key), read parses it ---- */
 
 	const flag = (key) => ({
 		write: (view) => view[key] ? '1' : null,
@@ -228,7 +228,7 @@ pyrograph.address = (function () {
 			row: Math.max(0, old.inverted ? line : old.levels - 1 - line) };
 	}
 
-	/* The number of levels that the old picture had if it was made of this tree. */
+	/* The number of levels that the old picture had if it was made from this tree. */
 	function oldLevels(tree, width) {
 		const least = tree.total[0] * MIN_WIDTH / (width - 2 * PAD);
 		let levels = 1;

@@ -118,7 +118,7 @@
 		return steps;
 	}
 
-	const done = new WeakMap(); /* tree -> the steps of the last view: [[key, tree], ...] */
+	const done = new WeakMap(); /* tree -> the steps of the last view applied to it: [[key, tree], ...] */
 
 	function run(tree, steps) {
 		const before = done.get(tree) || [], now = [];
@@ -150,7 +150,7 @@
 		}
 	}
 
-	const sandwiches = new WeakMap(); /* tree -> the last sandwich made of it, and the key of that sandwich */
+	const sandwiches = new WeakMap(); /* tree -> the last sandwich made from it, and the key of that sandwich */
 
 	function sandwich(tree, names, view, how) {
 		const by = view.order || how.settings && how.settings.order || 'name';

@@ -9,7 +9,7 @@
  *     legend, which is a gradient ("self, share of all").  text: colour of labels on
  *     the frames, in dark themes too.
  *     safe: whether to use colours that colour-blind people can tell apart.
- * safeColour(rgb) -> of those colours the one that is nearest to rgb, a colour of C's, and equally light
+ * safeColour(rgb) -> the safe colour nearest to rgb, a colour from C, with the same lightness
  * isSafe(mode)    -> whether a mode's colours are always safe, because they go from light to dark
  * kindOf, moduleOf -> see module.js
  * searchColours(settings) -> Array of "#rrggbb": a colour for each search; after the last comes the first again
@@ -43,7 +43,7 @@ pyrograph.colour = (function () {
 		heat: { light: ['#f3efe2', '#f7c98b', '#f0643c'], dark: ['#9c9a94', '#e3b072', '#f0643c'] },
 		levels: { light: ['#f6e8a6', '#9fd3a8', '#5fa3d8'], dark: ['#d8cc90', '#8cc09a', '#5fa3d8'] },
 	};
-	/* Used unless the settings have such colours (diff.c). */
+	/* Used unless the settings have their own colours for this (diff.c). */
 	const HUES = { grew: ['#ffd6d6', '#ff5a5a'], shrank: ['#d6d6ff', '#6c6cff'], new: '#ffb52e',
 		gone: '#3fbfae', same: '#ececec' };
 	const SAFE_HUES = { grew: ['#ffe3c2', '#e88a1a'], shrank: ['#d3e8f8', '#4aa3e0'], new: '#f0e442',
@@ -123,7 +123,7 @@ pyrograph.colour = (function () {
 		};
 	}
 
-	/* As --colordiffusion does it: the wider a frame, the redder. */
+	/* Like --colordiffusion: the wider a frame, the redder. */
 	function byWidth(how) {
 		const { tree } = how, whole = tree.total[0] || 1;
 		const colour = (share) => {
@@ -147,7 +147,7 @@ pyrograph.colour = (function () {
 		return made;
 	}
 
-	/* A scheme in which each name has one of a list of colours; the legend has the order of the labels. */
+	/* A scheme in which each name has one colour of a list; the legend is in the order of the labels. */
 	function listed(how, colourOf, legend) {
 		const { tree } = how, edge = how.dark ? '#303030' : '#ffffff';
 		const pale = colourOf.map((colour) => mix(colour, edge, how.dark ? 0.15 : 0.35));
@@ -186,8 +186,8 @@ pyrograph.colour = (function () {
 		return h >>> 0;
 	}
 
-	/* Each of the largest modules has a colour of its own: the colour of its name's hash, if no other module
-	 * has this colour. */
+	/* Each of the largest modules has a colour of its own: that of the hash of its name, unless another module has
+	 * this colour. */
 	function byModule(how) {
 		const self = selfByName(how.tree, how.names.length), modules = how.names.map(moduleOf);
 		const values = new Map(), chosen = new Map(), colours = palette(how, MODULE_COLOURS);
@@ -226,7 +226,7 @@ pyrograph.colour = (function () {
 			['0 %', percent(most / 4 / whole), percent(most / whole)], 'self, share of all');
 	}
 
-	/* The same as colour_between() in C: from a (part 0) to b (part == whole), rounded down. */
+	/* The same as colour_between() in C: a colour from a (part 0) to b (part == whole), rounded down. */
 	function between(a, b, part, whole) {
 		const [x, y] = [parts(a), parts(b)];
 
@@ -237,7 +237,7 @@ pyrograph.colour = (function () {
 	function byDelta(how) {
 		const { change, kind, largest } = how.delta, { settings } = how;
 		const hues = how.safe ? SAFE_HUES : settings.deltaHues || HUES, same = how.dark ? DARK.same : hues.same;
-		/* the weaker a change, the nearer its colour to that of no change; in dark themes as well */
+		/* the weaker a change, the nearer its colour is to that of no change, in dark themes as well */
 		const ends = (pale, strong) => [how.dark ? mix(same, strong, DARK.weak) : pale, strong];
 		const grew = ends(...hues.grew), shrank = ends(...hues.shrank);
 		const itself = how.by === 'self' ? ' (itself)' : '';
@@ -318,7 +318,7 @@ pyrograph.colour = (function () {
 
 	const WALL_SAFE = ['#e5803a', '#f0e442', '#56b4e9'], WALL_PARTS = 256, WALL_CRUMB_PARTS = 4;
 
-	/* By kind of time (known.js), by frame; null for the callers of a function, which do not tell. */
+	/* The kind of time (known.js) by frame; null for the callers of a function, which do not show it. */
 	function wallTimes(tree, names) {
 		const sums = [0, 1, 2].map(() => new Float64Array(tree.count)), kinds = new Uint8Array(tree.count);
 		const ofName = names.map(pyrograph.known.wallKind);

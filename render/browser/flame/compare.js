@@ -1,10 +1,10 @@
-/* compare: the words about a frame that has several values: both sides of a differential, or each event of two
- * metrics.  They are the words of diff.c and metrics.c. */
+/* compare: the words about a frame with several values, for both sides of a differential or each event of two metrics,
+ * the same as in diff.c and metrics.c. */
 pyrograph.ui.compare = function (app) {
 	'use strict';
 
 	const P = pyrograph.profile, N = pyrograph.number, LY = pyrograph.layers, settings = app.settings;
-	const EVENTS_MAX = 4; /* profile.js keeps the totals of so many events */
+	const EVENTS_MAX = 4; /* how many events' totals profile.js keeps */
 	const value = (v) => N.valueText(settings, v), bare = (v) => N.bareText(settings, v);
 
 	/* "12.34%", "0%" */

@@ -22,9 +22,9 @@ pyrograph.ui.details = function (app) {
 
 	const value = (v) => N.valueText(settings, v);
 
-	/* Returns the totals to which shares refer: [[words, words of a table's head, value], ...].  The first
-	 * is all that the filters leave; the second the zoomed frame, if frame is in it, or else the function
-	 * of a sandwich. */
+	/* Returns the totals to which shares refer: [[words, words of a table's head, value], ...].  The first is
+	 * everything that the filters leave; the second is the zoomed frame, if it contains frame, else the function of
+	 * a sandwich. */
 	function basesOf(panel, frame) {
 		const { tree, zoom } = panel, bases = [['all', 'all', panel.whole ? panel.whole() : tree.total[0]]];
 
@@ -50,7 +50,8 @@ pyrograph.ui.details = function (app) {
 			(app.layersText(panel, frame) || withShares(panel.tree.total[frame], basesOf(panel, frame)) +
 			app.metricText(panel, frame)) + ')';
 	};
-	/* The self value of a frame.  That of the callers' root, which is the function, comes from the callees. */
+	/* The self value of a frame.  The root of the callers, which is the function, gets its self value from the
+	 * callees. */
 	const selfOf = ({ tree }, frame) => tree === app.callers && !frame ? app.tree.self[0] : P.ownSelf(tree)[frame];
 
 	app.describe = (panel, frame) => {
@@ -146,7 +147,7 @@ pyrograph.ui.details = function (app) {
 			levelsOf(tree).toLocaleString('en') + ' deep';
 	}
 
-	/* Writes the line below the chart; if panel is null or frame -1, about the zoomed frame. */
+	/* Writes the line below the chart; it is about the zoomed frame if panel is null or frame -1. */
 	app.showDetails = (panel, frame) => {
 		const main = app.firstPanel();
 
@@ -155,7 +156,8 @@ pyrograph.ui.details = function (app) {
 		else
 			foot.show(main && main.zoom ? 'Zoomed: ' + app.frameText(main, main.zoom) : idleLine(), true);
 	};
-	/* The attributes that --nameattr gives a frame's name, or null; links only if their scheme is safe. */
+	/* The attributes that --nameattr gives a frame's name, or null; a link is included only if its scheme is
+	 * safe. */
 	app.attributesOf = (panel, frame) => {
 		const all = settings.attributes, origin = panel.tree.name[frame];
 		const found = all && all[origin];
@@ -165,7 +167,7 @@ pyrograph.ui.details = function (app) {
 		return Object.assign({}, found, { href: /^(https?:|ftp:|mailto:|[^:]*$)/i.test(found.href || '')
 			? found.href : undefined });
 	};
-	/* ---- what a step did, for readers who do not see it ---- */
+	/* ---- what a step has changed, for readers who cannot see the chart ---- */
 
 	let before = null;
 

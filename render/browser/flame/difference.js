@@ -1,8 +1,8 @@
 /* difference: the differential of two profiles, made in the browser.
  *
- * two(tree, selfs, decimals)  -> { tree, settings }: of the frames of tree that have a value in one of two profiles, a
- *     tree of two layers, and the settings that differ; as "render flame --diff" makes them: scaled to the same
- *     total.  selfs: values by frame, of the base first
+ * two(tree, selfs, decimals)  -> { tree, settings }: a tree of two layers, with the frames of tree that have a value in
+ *     one of two profiles, and the settings that differ.  As in "render flame --diff", the profiles are scaled to the
+ *     same total.  selfs: values by frame, of the base first
  * union(profiles) -> { tree, names, colours, selfs }: the frames of all of them, with the sum of their values, and the
  *     values by profile; a profile: { names, colours, name, parent, self, decimals, unit }, arrays by frame, depth
  *     first, frame 0 is the root
@@ -27,7 +27,7 @@ pyrograph.difference = (function () {
 		});
 	}
 
-	/* Widths are whole units; the units are made so small that their rounding cannot be seen. */
+	/* Widths are whole units, which are so small that rounding is invisible. */
 	function finer(totals, scales, decimals) {
 		const most = Math.min(decimals + FINER_MAX, DECIMALS_MAX), rounds = scales.some(([, den]) => den !== 1);
 		let sum = totals[0] + totals[1], places = 0;
@@ -65,7 +65,7 @@ pyrograph.difference = (function () {
 			Math.floor(num === den ? selfs[k][i] : selfs[k][i] * num / den))));
 		const tree = M.compact(all, width, null), layers = layersOf(tree, tree.picked, selfs);
 
-		/* a tree of its own: frames that neither profile has do not exist */
+		/* a new tree, without the frames that neither profile has */
 		Object.assign(tree, { base: null, sent: null, picked: null, origin: null });
 		tree.decimals = decimals + places;
 		tree.layers = layers;
@@ -91,7 +91,7 @@ pyrograph.difference = (function () {
 			p.parent.every((parent, i) => i ? parent < i : !parent);
 	}
 
-	/* One name for what has the same text; its colour is that of the first profile. */
+	/* One name for all that have the same text, with the colour of the first profile. */
 	function joinNames(profiles) {
 		const names = [], colours = [], known = new Map();
 		const numbers = profiles.map((p) => p.names.map((name, n) => {
@@ -136,7 +136,8 @@ pyrograph.difference = (function () {
 		const open = [[nodes[0], 0, 0]];
 		let at = 0;
 
-		while (open.length) { /* depth first; a frame's end is known when all below it is placed */
+		while (open.length) { /* depth first; the end of a frame is known when everything below the frame is
+				       * placed */
 			const [made, parent, depth] = open.pop(), frame = at++;
 
 			tree.name[frame] = made.name;

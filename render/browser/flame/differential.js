@@ -1,8 +1,8 @@
-/* differential: this chart and others in one, in its place: the differential of two, or the sum of several.
+/* differential: replaces this chart by one of several profiles: the differential of two, or the sum of several.
  *     app.profile()                     this chart's profile, as union() has it
  *     app.showDifference(other, names)  other is the new one; names: two texts, of both
  *     app.showMerged(others, names)     names: the texts of all of them, this one's first
- * Both return whether the others are profiles of the same unit. */
+ * Both return whether the others are profiles with the same unit. */
 pyrograph.ui.differential = function (app) {
 	'use strict';
 

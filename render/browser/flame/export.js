@@ -45,7 +45,7 @@ pyrograph.ui.export = function (app) {
 		draw: (out, y, width, theme) => app.shownPanels().reduce((top, panel) =>
 			drawPanel(out, panel, top, width, theme), y) });
 
-	/* "# pyrograph: host=db1 ...": where the profile comes from, as in folded text. */
+	/* "# pyrograph: host=db1 ...": the origin of the profile, as in folded text. */
 	function header() {
 		const source = app.source || {}, words = [];
 

@@ -1,4 +1,4 @@
-/* find: the searches, with their patterns, the frames that match, and their share of the whole. */
+/* find: the searches, with their patterns, the matching frames, and the share of these. */
 pyrograph.ui.find = function (app) {
 	'use strict';
 
@@ -21,8 +21,8 @@ pyrograph.ui.find = function (app) {
 	/* Frames that were too narrow to be kept have lost their names, so a search cannot find them. */
 	const atLeast = () => app.base.folded.size ? 'at least ' : '';
 
-	/* [[label, share of all, more words], ...]: one entry, or one for each profile.  In a sandwich the
-	 * stacks through the function are counted that have a match above or below the function. */
+	/* [[label, share of all, more words], ...]: one entry, or one for each profile.  In a sandwich, stacks through
+	 * the function count if they have a match above or below the function. */
 	function sharesOf(match) {
 		const percent = N.percentText, { tree, zoom, callers } = app, total = (...at) => S.matchedTotal(...at);
 
@@ -113,7 +113,7 @@ pyrograph.ui.find = function (app) {
 		app.setSearch(search.pattern, search.ignoreCase);
 		app.searchBox.focus();
 	};
-	/* After a view was taken from a link: the last search goes into the box. */
+	/* After a view was taken from a link, puts the last search into the box. */
 	app.adoptSearches = () => {
 		const last = app.view.searches[app.view.searches.length - 1];
 
@@ -127,7 +127,7 @@ pyrograph.ui.find = function (app) {
 
 	const leastOf = (panel) => panel.tree.total[panel.zoom] * app.settings.minWidth / app.graphWidth();
 
-	/* The next match in a panel, or -1 if the panel has no further one; from: -1: the panel's first or last
+	/* The next match in a panel after frame `from`, or -1 if there is none; from -1: the panel's first or last
 	 * match. */
 	function nextIn(panel, from, step, match) {
 		const { tree, zoom } = panel, start = from < 0 ? step > 0 ? zoom - 1 : tree.end[zoom] : from;
@@ -167,7 +167,7 @@ pyrograph.ui.find = function (app) {
 		return { at: at, of: of };
 	}
 
-	/* Goes to the next match (step 1) or the one before (-1), within the zoomed frame. */
+	/* Goes to the next match (step 1) or to the previous one (-1), within the zoomed frame. */
 	app.walkMatches = (step) => {
 		const search = walked(), found = search && nextOf(search.match, step);
 

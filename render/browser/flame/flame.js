@@ -1,12 +1,12 @@
-/* flame: starts what a flame graph does in a browser.
+/* flame: makes a flame graph interactive in a browser.
  *
- * The picture that C drew is on the screen first; then the profile in the file is decoded, and those frames
- * that can be seen are drawn from it.
+ * At first, the picture that C drew is on the screen; then the profile in the file is decoded, and the visible frames
+ * are drawn from it.
  *
  * open(svg, host) -> app: a flame graph in the page.  Without a host it is the graph in svg: it takes the
- *     place of svg, and the address has its view.  With a host it stands within another
- *     picture, which may contain several graphs; app.replace (view.js) gives it another profile,
- *     app.links.show(text) another view.  host:
+ *     place of svg, and the address has its view.  With a host, the graph is a part of another picture, which may
+ *     contain several graphs; app.replace (view.js) gives it another profile, and app.links.show(text) another
+ *     view.  host:
  *         settings, source      as in the metadata of a flame graph
  *         names, colours, tree  as profile.js decodes them
  *         heading               [{ className, text, size }, ...]: the title, then notes
@@ -19,7 +19,7 @@
  *         leave()               called when the host gets the keys back
  *         link()                the address of what is shown, or null
  *         viewItems()           further items for the menu of the view (menu.js)
- * In the SVG of a flame graph this file calls open(); in that of a heat map or a timeline, these do. */
+ * In the SVG of a flame graph, this file calls open(); in that of a heat map or a timeline, the host's script does. */
 pyrograph.flame = (function () {
 	'use strict';
 
@@ -38,7 +38,7 @@ pyrograph.flame = (function () {
 			tree: P.decodeTree(joined('flame-tree'), settings) };
 	}
 
-	/* The tree without what is left out at first (shown.h). */
+	/* The tree without the stacks that are left out at first (shown.h). */
 	function withoutIdle(tree, settings) {
 		const self = tree.self.slice();
 

@@ -5,7 +5,7 @@ pyrograph.ui.flameKeys = function (app) {
 	function widestChild(tree, frame, zoom) {
 		let best = frame;
 
-		if (frame < zoom) /* the zoomed frame stands on this one: go back towards it */
+		if (frame < zoom) /* the zoomed frame stands on this one, so go back towards it */
 			return tree.end[frame] > zoom ? towards(tree, frame, zoom) : frame;
 		for (let c = frame + 1; c < tree.end[frame]; c = tree.end[c]) {
 			if (best === frame || tree.total[c] > tree.total[best])
@@ -64,7 +64,7 @@ pyrograph.ui.flameKeys = function (app) {
 		app.moveTo(panel, to);
 	}
 
-	/* A reader who came by a link has no step to undo: Esc then leaves the link's zoom, and after that its
+	/* A reader who came by a link has no step to undo, so Esc leaves the link's zoom, and after that its
 	 * searches. */
 	function undo() {
 		if (app.host)

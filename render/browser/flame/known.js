@@ -1,17 +1,18 @@
-/* known: names whose meaning is known: functions with which stacks begin, whose code it is, and measuring.
+/* known: what the names of functions tell: whether stacks begin with them, whose code they are, and whether they
+ * measure.
  *
  * isBeginning(name) -> is it a function by which processes, threads or the kernel's system calls begin: clone3,
  *                      JavaThread::run, _start, do_syscall_64?
- * isMine(name)      -> is it none of the kernel, the C library, the dynamic linker, a language's runtime or library, a
- *                      package (core/symbols/names/runtimes.js)?  Frames without a name are those of their file.
- * mineOf(names)     -> the same function for a profile with these names: which languages are in it tells more
+ * isMine(name)      -> is it outside the kernel, the C library, the dynamic linker, language runtimes, libraries and
+ *                      packages (core/symbols/names/runtimes.js)?  Frames without a name count as their file does.
+ * mineOf(names)     -> the same function for a profile with these names: the languages in it tell more
  * isMeasuring(name) -> does it measure: BPF programs, perf events, uprobes, or a recorder's own process?
- * wallKind(name)    -> what a frame at the leaf says of the time of a thread (render/colours/waits.h): 0: nothing, it
+ * wallKind(name)    -> what a leaf frame tells about the time of a thread (render/colours/waits.h): 0: nothing, it
  *                      ran; 1: it waited for a CPU; 2: it was blocked
  * beginnings(tree, names) -> null, or { row, hidden, last }: frames that follow another beginning are hidden.  row:
  *                      by frame, the row above the root in which it is drawn, or that of the first beginning;
- *                      hidden: by frame, 1 or 0; last: Map, by first beginning, of the last one above it, along the
- *                      widest frames, and how many these are: { frame, count } */
+ *                      hidden: by frame, 1 or 0; last: Map, by first beginning, the last one above it, along the
+ *                      widest frames, and how many there are: { frame, count } */
 pyrograph.known = (function () {
 	'use strict';
 
@@ -27,7 +28,8 @@ pyrograph.known = (function () {
 	const source = (glob) => glob.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/[*?%]/g, (c) => CHARACTERS[c]);
 	const either = (...parts) => new RegExp('^(?:' + parts.join('|') + ')$');
 
-	/* Tests whether a name belongs to one of the wanted rows: most do not, as their first characters show. */
+	/* Tests whether a name belongs to one of the wanted rows.  The first characters suffice to exclude most
+	 * names. */
 	function matcher(isWanted) {
 		const found = new Map();
 
@@ -72,7 +74,7 @@ pyrograph.known = (function () {
 		return place !== null && isFile((place[1] || place[2] || place[3]).split(' ')[0]);
 	}
 
-	/* near: of the languages that are in the profile. */
+	/* near: whether only languages count that are in the profile. */
 	function isMineNear(name, near) {
 		const text = base(base(name));
 

@@ -60,7 +60,8 @@ pyrograph.ui.layered = function (app) {
 
 		function run() {
 			clearInterval(timer);
-			timer = setInterval(() => { /* the link is written later: browsers refuse to change it often */
+			timer = setInterval(() => { /* the link is written later, as browsers refuse to change it
+						     * often */
 				app.view.position = position() >= last ? 0 : position() + 1;
 				app.refresh();
 			}, WINDOW_MS / speed);
@@ -140,7 +141,7 @@ pyrograph.ui.layered = function (app) {
 	if (settings.wall)
 		wallBar();
 
-	/* Two metrics need no controls: their legend and the tips say everything. */
+	/* Two metrics need no controls, since their legend and the tips say everything. */
 	const bars = { diff: diffBar, animate: animateBar };
 
 	if (settings.layers && bars[settings.mode]) {

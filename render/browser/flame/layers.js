@@ -4,12 +4,12 @@
  * view(tree, settings, what) -> tree; what:
  *     { show: "union" }                 as decoded
  *     { show: "base" | "new" }          one side, as recorded
- *     { show: "gone" }                  only what the new side does not have
- *     { show: "added" }                 only what the base does not have
+ *     { show: "gone" }                  only frames that the new side lacks
+ *     { show: "added" }                 only frames that the base lacks
  *     { layers: [first, last] }         the sum of a range of layers
  *     { layer: k }                      one layer (a window of the animation, or an event)
  * wanted(view)              -> what, for a view (address.js); null: as decoded
- * CHANCE_Z                  the z of changes that chance makes in one of a hundred cases (diff.h)
+ * CHANCE_Z                  the z of changes that happen by chance in one of a hundred cases (diff.h)
  * delta(tree, by, threshold, side, sides, sign, z) -> { value, change, kind, largest }, as diff.h:
  *     change: Float64Array by frame: the new side less the base, both scaled so that they can be
  *     compared; by: "total" or "self"; largest: the largest absolute change of any frame except the
@@ -60,7 +60,7 @@ pyrograph.layers = (function () {
 		return P.layerSelf(tree, layer).map((value, i) => total[i] ? 0 : value);
 	}
 
-	/* The sums, by frame, of the layers first .. last. */
+	/* By frame, the sums of the layers first .. last. */
 	function range(tree, first, last) {
 		const self = new Float64Array(tree.count);
 
@@ -118,8 +118,8 @@ pyrograph.layers = (function () {
 		return found;
 	}
 
-	/* Changes by frame: side less base.  For side BASE: 0 if another layer has the frame, else minus the
-	 * base's value. */
+	/* Changes by frame: side minus base.  For side BASE: 0 if another layer has the frame, else minus the base's
+	 * value. */
 	function changes(tree, by, side, sign) {
 		const base = P.scaledAll(tree, BASE, valuesBy(by)(tree, BASE));
 		const fresh = side === BASE ? null : P.scaledAll(tree, side, valuesBy(by)(tree, side));
@@ -138,7 +138,7 @@ pyrograph.layers = (function () {
 		return largest;
 	}
 
-	/* The larger of the two totals, over the whole profile. */
+	/* The larger of the two totals of the whole profile. */
 	function wholeOf(tree, side) {
 		const all = P.decoded(tree), of = (layer) => P.scaled(all, layer, P.layerTotal(all, layer)[0]);
 

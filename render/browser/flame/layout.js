@@ -1,6 +1,5 @@
-/* layout: where frames and their labels are, by the rules of layout.c and font.c, so
- * that the script draws what C drew.  Rows are counted from root on; the caller decides whether they go
- * up or down.
+/* layout: places frames and their labels by the rules of layout.c and font.c, so that the script draws the same as C.
+ * Rows are counted from root on; the caller decides whether they go up or down.
  *
  * layout(tree, root, widthPx, minWidthPx, boxesMax, crumbColour, markColour, fold)
  *     -> { boxes: [{ frame, row, x, w }], crumbs: [as boxes, with colour], rows }, in pixels.
@@ -12,7 +11,7 @@
  * fitText(font, name, roomPx, minChars, cut) -> name, or its beginning and ".." (cut "left":
  *     ".." and its end; "middle": both ends), or "" if fewer than minChars characters fit.
  *     font: the settings (with the widths of C's font), or the result of measured()
- * labelCore(name)               -> it without package, namespaces or path; of a function of a script, the
+ * labelCore(name)               -> it without package, namespaces or path; for a function of a script, only the
  *     function (look.h)
  * label(font, name, roomPx, minChars, cut) -> the same as fitText, but cut "middle" drops what labelCore() does first
  * measured(measure, fontSize)   -> a font for fitText: measure(character) gives its width
@@ -22,7 +21,7 @@ pyrograph.layout = (function () {
 	'use strict';
 
 	const CPX = 100, STEP = 50, STEPS = 128, GAP = 100, PURE = 100, CRUMB_MIN = 20;
-	const GRAIN = 10000; /* minWidthPx is rounded to this part of a pixel: FLAME_WIDTH_GRAIN */
+	const GRAIN = 10000; /* minWidthPx is rounded to this fraction of a pixel: FLAME_WIDTH_GRAIN */
 	const LONGEST = 5000; /* more characters than any room holds */
 	const ROUNDING = 1e-6;
 
@@ -51,7 +50,7 @@ pyrograph.layout = (function () {
 		return step > 1 ? Math.max(least, valueOf(step * STEP)) : floor;
 	}
 
-	/* How many rows, from root on, can be drawn with no more than boxesMax boxes. */
+	/* How many rows, from root on, can be drawn with at most boxesMax boxes. */
 	function boxRows(tree, root, threshold, boxesMax, fold) {
 		const counts = [], rowOf = fold ? fold.row : tree.depth;
 		let sum = 0, row = 0;
@@ -203,7 +202,7 @@ pyrograph.layout = (function () {
 		return { all: true, cut: cut };
 	}
 
-	/* The characters in the order in which they are kept: the first, the last, the second, ... */
+	/* The characters in the order in which they are kept when text is cut: the first, the last, the second, ... */
 	function fromBothEnds(chars) {
 		return chars.map((unused, i) => i % 2 ? chars[chars.length - 1 - (i - 1) / 2] : chars[i / 2]);
 	}
@@ -235,7 +234,7 @@ pyrograph.layout = (function () {
 		return chars.slice(0, n).join('') + '..';
 	}
 
-	/* ---- what a name begins with (look.c) ---- */
+	/* ---- prefixes of names (look.c) ---- */
 
 	const PATH = /^(?:[A-Za-z0-9_$./:~@-]|[^\0-\x7f])*/;
 

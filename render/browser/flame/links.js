@@ -1,5 +1,5 @@
-/* links: the address tells what is shown, and Back undoes steps (history.js): each zoom and filter is a step; a
- * search is not. */
+/* links: keeps the view in the page's address, so that Back undoes steps (history.js).  Each zoom and each filter is a
+ * step; a search is not. */
 pyrograph.ui.links = function (app) {
 	'use strict';
 
@@ -17,7 +17,7 @@ pyrograph.ui.links = function (app) {
 		adopted: (isStep) => isStep || app.adoptSearches() });
 	const { read } = app.links;
 
-	/* In links of flamegraph.pl, coordinates tell the frame. */
+	/* Links of flamegraph.pl identify a frame by its coordinates. */
 	app.links.read = () => {
 		const old = alone && /[?&][xy]=/.test(location.search)
 			? A.frameOfOld(app.base, location.search.slice(1), {}) : -1;

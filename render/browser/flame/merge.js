@@ -1,22 +1,22 @@
-/* merge: makes trees of trees; the engine of transform.js (profile.js says what a
- * tree is).
+/* merge: makes trees from other trees; the engine of transform.js (profile.js says what a tree is).
  *
  * FATES: what regroup() does with a frame:
  *     KEEP    the frame stays
  *     VANISH  the frame vanishes; its children and its value move to its parent
- *     JOIN    the same, but the parent is what is drawn for it (folded recursion)
+ *     JOIN    the same, but the parent is drawn in its place (folded recursion)
  *     OUT     the frame is left out with its value, but not the frames on it
  *     ROOT    the frame is the new root; several such frames become one root.  All frames
  *             below it are OUT
- * In a chart, the frames that stay keep their order in time, with the gaps between them.  What is
- * left out leaves no gap.  Frames that join deep, or are sorted anew, are not in order of time.
+ * In a chart, the frames that stay keep their order in time, with the gaps between them.  Frames that are left out
+ * leave no gap.  Frames that join deep, or are sorted anew, are no longer in order of time.
  * regroup(tree, names, { fates, nameOf, risky, deep }) -> tree; siblings that get
  *     the same name merge.  fates: by frame (default: KEEP).  nameOf: by name, the new
  *     name; risky: by name, whether several names become this one.  deep: by
  *     name, 1: a frame joins the frame of the same name that it stands on, however far below.
  * compact(tree, self, ends) -> tree with the values of self, without the frames of which nothing is left.
  *     ends: null, or by frame, 0: the values of this frame are left out
- * ordered(tree, keys) -> tree with siblings sorted by keys (Float64Array by frame); equal ones keep their order
+ * ordered(tree, keys) -> tree with siblings sorted by keys (Float64Array by frame); siblings with equal keys keep their
+ * order
  * ranks(names) -> Uint32Array by name: the place of the name in sorted order; the annotation counts last
  * builder(most) -> nodes, with room for most nodes at first; emit(nodes, tree, sent) -> tree, and sets
  *     nodes.number: node -> its frame; for reverse.js */
@@ -89,7 +89,7 @@ pyrograph.merge = (function () {
 		}
 	}
 
-	/* A hash table (parent, name) -> node, of the nodes that were put in. */
+	/* A hash table (parent, name) -> node of the nodes that were entered. */
 	function table(nodes) {
 		let slots = new Int32Array(FIRST_SLOTS).fill(NONE), mask = FIRST_SLOTS - 1, used = 0;
 
@@ -120,8 +120,8 @@ pyrograph.merge = (function () {
 		return { put, find: (parent, name) => slots[slot(parent, name)] };
 	}
 
-	/* Finds the child of a node by name.  If all children of a node come from the same frame, no two of
-	 * them have the same name; so only the children of other nodes go into the table. */
+	/* Finds the child of a node by name.  If all children of a node come from the same frame, they have different
+	 * names; so only the children of other nodes go into the table. */
 	function children(nodes, risky, chart) {
 		const inTable = table(nodes), open = new Uint8Array(nodes.name.length);
 
@@ -152,7 +152,7 @@ pyrograph.merge = (function () {
 
 	/* ---- regroup ---- */
 
-	/* In a chart, a node's own time stays where it was: the time since the node's last child waits until it
+	/* In a chart, a node's own time keeps its place: the time since the node's last child is held back until it
 	 * becomes the gap before the next child.  place: as in regroup(). */
 	function moments(tree, nodes, place) {
 		const rest = new Float64Array(tree.self), waiting = new Float64Array(nodes.name.length);
@@ -163,7 +163,7 @@ pyrograph.merge = (function () {
 			if (place[frame] !== NONE)
 				waiting[place[frame]] += value;
 		}
-		/* The walk goes on with frame i, which is not the root. */
+		/* Continue the walk with frame i, which is not the root. */
 		function goTo(i) {
 			for (; tree.end[open] <= i; open = tree.parent[open])
 				wait(open, rest[open]);
@@ -199,7 +199,7 @@ pyrograph.merge = (function () {
 			const name = nameOf ? nameOf[tree.name[i]] : tree.name[i];
 			const below = i ? place[tree.parent[i]] : NONE;
 
-			if (below === NONE) /* the frame is a ROOT, the only one or one of several */
+			if (below === NONE) /* the frame is a ROOT, perhaps one of several */
 				return nodes.count ? 0 : nodes.add(NONE, name, i);
 			if (fate === FATES.VANISH || fate === FATES.JOIN)
 				return below;
@@ -272,7 +272,8 @@ pyrograph.merge = (function () {
 		}
 	}
 
-	/* Makes a tree of the nodes; sent: by frame of base the node that has its value, coded as in tree.sent. */
+	/* Makes a tree from the nodes; sent: by frame of base, the node that has the frame's value, coded as in
+	 * tree.sent. */
 	function emit(nodes, base, sent) {
 		const { first, next, parent } = nodes, tree = P.emptyTree(nodes.count);
 		const number = new Int32Array(nodes.count), origin = new Int32Array(nodes.count);
@@ -308,7 +309,7 @@ pyrograph.merge = (function () {
 		return link(tree, base, sent, origin);
 	}
 
-	/* Sets the members that a tree takes over from the tree that it was made from. */
+	/* Sets the members that a tree inherits from the tree that it was made from. */
 	function link(tree, base, sent, origin) {
 		P.addUp(tree);
 		tree.base = base;
@@ -363,7 +364,7 @@ pyrograph.merge = (function () {
 
 	/* ---- compact ---- */
 
-	/* The gaps by frame of result, which consists of the frames i for which to[i] is not negative. */
+	/* The gaps by frame of result, which consists of the frames i with to[i] >= 0. */
 	function gapsLeft(tree, to, ends, result) {
 		const gap = new Float64Array(result.count), waiting = new Float64Array(tree.count);
 

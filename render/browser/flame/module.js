@@ -1,4 +1,4 @@
-/* module: where a frame's code comes from, as far as its name tells.
+/* module: finds out from a frame's name where its code comes from.
  *
  * kindOf(name)   -> one of KINDS: from the annotation (frame.h), else from the form of the name
  * moduleOf(name) -> its module, by the rules of rules.h: "libc.so.6", "kernel",
@@ -64,7 +64,7 @@ pyrograph.module = (function () {
 		return PLACE.exec(base)?.[1] || packageOf(base) || namespaceOf(base) || 'native';
 	}
 
-	/* Is the name that of a class without a package, such as "App.main" or "byte[]"? */
+	/* Does the name belong to a class without a package, such as "App.main" or "byte[]"? */
 	function isOfPlainClass(name) {
 		const found = /^[A-Z][\w$]*(\.[\w$<].*)$/.exec(name);
 

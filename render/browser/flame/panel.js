@@ -42,7 +42,7 @@ pyrograph.ui.panel = function (app, options) {
 
 	panel.nameOf = (frame) => app.wordsOf(app.names[panel.tree.name[frame]]);
 
-	/* Returns where a frame is, in px, with the present zoom; frames below the zoomed one have the full
+	/* Returns the place of a frame in px, with the present zoom; frames below the zoomed one have the full
 	 * width. */
 	panel.place = (frame) => {
 		const tree = panel.tree, zoom = panel.zoom, shown = frame > zoom && frame < tree.end[zoom];
@@ -71,7 +71,7 @@ pyrograph.ui.panel = function (app, options) {
 				'class': className || null, 'aria-hidden': 'true' }, parent).textContent = label;
 	}
 
-	/* Draws one path for each colour; those of marked frames are above the others. */
+	/* Draws one path for each colour, those of marked frames above the others. */
 	function drawCrumbs(parent, crumbs, base) {
 		const plain = new Map(), marked = new Map();
 
@@ -137,14 +137,14 @@ pyrograph.ui.panel = function (app, options) {
 
 	const sizeNow = () => scroll.clientHeight + ' ' + scroll.scrollHeight;
 
-	/* When rows or room change, browsers keep the upper edge in place; here the edge at the root must stay. */
+	/* When rows or room change, browsers keep the upper edge in place, but here the edge at the root must stay. */
 	function keepRoot() {
 		if (!options.inverted())
 			scroll.scrollTop = scroll.scrollHeight - scroll.clientHeight - below;
 		size = sizeNow();
 	}
 
-	/* Even in the lowest window some rows can be seen, because then the whole page scrolls. */
+	/* Some rows are visible even in a very low window, because then the whole page scrolls. */
 	function makeRoom() {
 		const graphs = Math.min(rows, LEAST_ROWS) * pitch;
 
@@ -186,7 +186,7 @@ pyrograph.ui.panel = function (app, options) {
 		plan = L.layout(tree, zoom, inner(), settings.minWidth, BOXES_MAX, crumb, app.markSet, fold);
 		const windows = Math.ceil(plan.rows * pitch / window.innerHeight);
 
-		if (windows > 2) /* each windowful of rows may have that many boxes */
+		if (windows > 2) /* each windowful of rows may have this many boxes */
 			plan = L.layout(tree, zoom, inner(), settings.minWidth, BOXES_MAX * windows, crumb,
 				app.markSet, fold);
 		rows = Math.max(options.leastRows(), base + plan.rows);

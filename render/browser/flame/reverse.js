@@ -1,4 +1,4 @@
-/* reverse: trees merged from the leaves, expanded only as far as they can be seen; for transform.js.
+/* reverse: trees merged from the leaves, of which only visible frames are expanded; for transform.js.
  *
  * A complete tree would have a frame for each frame of each stack.  So the stacks wait at the frames that are
  * too narrow to be expanded, sorted by the names that they share:
@@ -21,8 +21,8 @@ pyrograph.reverse = (function () {
 		const weight2 = new Float64Array(frame.length);
 		const count = new Uint32Array(nameCount), place = new Uint32Array(nameCount);
 
-		/* The names of the next frames of the stacks from .. to - 1, sorted; stacks that have ended
-		 * come first. */
+		/* The sorted names of the next frames of the stacks from .. to - 1; stacks that have ended come
+		 * first. */
 		function namesNext(from, to) {
 			const found = [];
 
@@ -79,7 +79,7 @@ pyrograph.reverse = (function () {
 	}
 
 	/* Says which frames are expanded.  A node has a step: path[step] is the only child of the node that is
-	 * expanded; NONE: none is. */
+	 * expanded; NONE: no child is. */
 	function follower(path, least) {
 		let floor = path.length ? 0 : NONE, reached = 0;
 
@@ -131,7 +131,7 @@ pyrograph.reverse = (function () {
 		return { nodes, stacks, ranges, waits, reached: follow.reached() };
 	}
 
-	/* By frame of tree: the node to which the value of the frame's item went. */
+	/* By frame of tree: the node that got the value of the frame's item. */
 	function sentTo(tree, result) {
 		const { nodes, stacks, ranges, waits } = result;
 		const sent = new Int32Array(tree.count).fill(NONE);

@@ -1,5 +1,5 @@
-/* stage: the panels that are shown: one graph, the callers and callees of a sandwich, or one graph for each of
- * several profiles; the pointer and fingers on them. */
+/* stage: the panels that are shown (one graph, the callers and callees of a sandwich, or one graph for each of several
+ * profiles), and the pointer and fingers on them. */
 pyrograph.ui.stage = function (app) {
 	'use strict';
 
@@ -21,7 +21,7 @@ pyrograph.ui.stage = function (app) {
 
 	const folds = new WeakMap(); /* tree -> its beginnings */
 
-	/* Which frames of a panel are hidden because they only say how its stacks begin (known.js); null: none. */
+	/* Which frames of a panel are hidden because they only show how stacks begin (known.js); null: none. */
 	app.foldOf = (panel) => {
 		const tree = panel.treeNow();
 
@@ -31,7 +31,7 @@ pyrograph.ui.stage = function (app) {
 			folds.set(tree, pyrograph.known.beginnings(tree, app.names));
 		return folds.get(tree);
 	};
-	/* The last of the frames for which a frame stands, and their number; undefined if it stands for itself. */
+	/* The last of the frames that a frame stands for, and their number; undefined if it stands for itself only. */
 	app.foldedAt = (panel, frame) => panel.fold ? panel.fold.last.get(frame) : undefined;
 	/* "clone3 ... java.lang.Thread.run" */
 	app.labelOf = (panel, frame) => {
@@ -125,7 +125,7 @@ pyrograph.ui.stage = function (app) {
 		stage.dataset.shape = shape = wanted;
 	}
 
-	/* In a sandwich, shares are of all, not of the function. */
+	/* In a sandwich, shares refer to the whole rather than to the function. */
 	main.whole = () => app.whole.total[0];
 
 	app.drawAll = () => {
@@ -142,7 +142,7 @@ pyrograph.ui.stage = function (app) {
 	app.shownPanels = () => app.panels.filter((panel) => !panel.element.hidden);
 	app.firstPanel = () => app.panels.find((panel) => !panel.element.hidden);
 
-	/* Returns where a frame of app.tree can be seen: { panel, frame }. */
+	/* Returns { panel, frame }: the panel that shows a frame of app.tree, and the frame there. */
 	app.seen = (frame) => {
 		const panel = app.firstPanel(), T = pyrograph.transform;
 
@@ -212,7 +212,7 @@ pyrograph.ui.stage = function (app) {
 		pyrograph.ui.pointer(graph, { at: panel.frameAt, hover: (...at) => app.hover(panel, ...at),
 			leave: () => app.hover(panel, -1), click: (...how) => clicked(panel, ...how),
 			menu: (...at) => openMenuAt(panel, ...at) });
-		graph.addEventListener('focus', () => { /* the focus came by the Tab key: show where the keys are */
+		graph.addEventListener('focus', () => { /* the focus came by the Tab key, so show where the keys are */
 			if ((app.cursor.panel !== panel || app.cursor.frame < 0) && graph.matches(':focus-visible'))
 				app.moveTo(panel, panel.zoom);
 		});

@@ -10,7 +10,7 @@ pyrograph.ui.table = function (app) {
 	const about = D.html('div', { 'class': 'table-about' });
 	const profiles = D.html('select', { 'aria-label': 'Profile', hidden: true, onchange: () => app.refresh() },
 		...(app.settings.layers || []).map((layer, k) => D.html('option', { value: String(k) }, layer.name)));
-	let shownOf = null, shownZoom = -1; /* the tree and the zoom that table was made from */
+	let shownOf = null, shownZoom = -1; /* the tree and the zoom that `table` was made from */
 	let of = app.panels[0];         /* the panel whose functions are shown */
 	const list = pyrograph.ui.list({ placeholder: 'Filter functions',
 		filterLabel: 'Filter functions, a regular expression', sort: 'self', active: '[aria-selected="true"]',
@@ -23,7 +23,7 @@ pyrograph.ui.table = function (app) {
 	app.page.aside.setAttribute('aria-label', 'Functions');
 	app.page.aside.append(list.top, wrong, about, list.head, list.element);
 
-	let waits = false;              /* whether the answer to a slow pattern has yet to come */
+	let waits = false;              /* whether the answer to a slow pattern is still to come */
 
 	/* Filters and sorts the rows. */
 	function arrange() {
@@ -60,7 +60,7 @@ pyrograph.ui.table = function (app) {
 		return e;
 	}
 
-	/* Marks all frames of a row's function, and goes to the widest. */
+	/* Marks all frames of a row's function, and goes to the widest one. */
 	function select(i) {
 		const row = rows[i];
 
@@ -80,7 +80,7 @@ pyrograph.ui.table = function (app) {
 		app.sandwich(name, of);
 	}
 
-	/* There is no dblclick event, because the first click makes all rows anew. */
+	/* There is no dblclick event, because the first click replaces all rows. */
 	list.element.addEventListener('click', (event) => {
 		const i = list.indexOf(event);
 

@@ -1,4 +1,4 @@
-/* transform: makes trees of trees (profile.js says what a tree is).
+/* transform: makes trees from other trees (profile.js says what a tree is).
  *
  * drop(tree, frame)              -> tree without the frame and its subtree
  * dropReversed(tree, path)       -> tree without the stacks whose frames, from the leaf on,
@@ -95,7 +95,7 @@ pyrograph.transform = (function () {
 
 	/* ---- frames that vanish ---- */
 
-	/* With stays, all frames whose name does not match vanish; without it, all frames whose name matches. */
+	/* If stays is true, all frames vanish whose name does not match, otherwise all whose name matches. */
 	function vanish(tree, names, match, stays) {
 		const fates = new Uint8Array(tree.count), gone = new Uint8Array(names.length);
 		const { name, count } = tree;
@@ -119,7 +119,7 @@ pyrograph.transform = (function () {
 		if (how === 'deep') {
 			const folded = M.regroup(tree, names, { deep: recursive(tree, names.length) });
 
-			/* For a;b;a, which becomes a, nothing of b is left. */
+			/* a;b;a becomes a, without a trace of b. */
 			return M.compact(folded, folded.self, null);
 		}
 		const fates = new Uint8Array(tree.count);
@@ -200,7 +200,7 @@ pyrograph.transform = (function () {
 			weight[tree.name[i]] += tree.total[i];
 		for (const same of classes(texts, weight, how.annotations)) {
 			const widest = same.reduce((best, n) => weight[n] > weight[best] ? n : best);
-			/* The first name number with this text, which a search for the text finds. */
+			/* The first number of a name with this text, which a search for the text finds. */
 			const first = texts.indexOf(texts[widest]);
 
 			for (const n of same) {
@@ -336,7 +336,7 @@ pyrograph.transform = (function () {
 			digits;
 	}
 
-	/* Calls add(self) for root and each frame above it; meanwhile stack is the stack of that frame. */
+	/* Calls add(self) for root and each frame above it, with stack set to the stack of that frame. */
 	function eachSelf(tree, names, root, stack, add) {
 		const above = tree.depth[root] + 1 - stack.length;
 
@@ -349,7 +349,7 @@ pyrograph.transform = (function () {
 		}
 	}
 
-	/* The same in order of time: the gaps before children, and the rest of a frame after its children. */
+	/* The same in order of time, with the gaps before children, and the rest of a frame after its children. */
 	function eachMoment(tree, names, root, stack, add) {
 		const rest = tree.self.slice();
 		let open = root;
@@ -385,11 +385,11 @@ pyrograph.transform = (function () {
 
 	/* ---- paths ---- */
 
-	/* A name that ends with "~" and digits always gets a number, even the first sibling. */
+	/* A name that ends with "~" and digits always gets a number, even for the first sibling. */
 	const step = (name, n) => n > 1 || /~\d+$/.test(name) ? name + '~' + n : name;
 	const nameOfStep = (text) => text.replace(/~\d+$/, '');
 
-	/* A chart in another order has the paths of the chart in order of time. */
+	/* A sorted chart has the same paths as the chart in order of time. */
 	const inTime = (tree) => tree.chart && tree.reordered ? inTime(tree.base) : tree;
 
 	function placeInTime(tree, frame) {

@@ -1,7 +1,7 @@
-/* unnamed: functions without a name, told apart by where they begin: "liblzma.so.5.4.1+0x8a40".
+/* unnamed: functions without a name, which are identified by their address: "liblzma.so.5.4.1+0x8a40".
  *
  * isUnnamed(name)  -> is it such a function?
- * ofFile(name)     -> what all of its file become, "[liblzma.so.5.4.1]", annotations as they were; other names stay */
+ * ofFile(name)     -> the joint name of all in its file, "[liblzma.so.5.4.1]", with the annotation; other names stay */
 pyrograph.unnamed = (function () {
 	'use strict';
 

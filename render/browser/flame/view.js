@@ -1,4 +1,4 @@
-/* view: what is shown, and all that follows from it.
+/* view: what is shown, and everything that follows from that.
  *
  * app.view is the view of address.js.  These are made from the view: app.tree, app.names, app.callers (of a
  * sandwich), app.whole (the tree to which shares refer), app.zoom (a frame of app.tree),
@@ -12,7 +12,7 @@ pyrograph.ui.view = function (app) {
 	let searchesOf = '', searchNames = null; /* what app.searches was made from */
 
 	app.view = pyrograph.address.emptyView();
-	app.pinned = 0;         /* this many of view.searches are chips; one more may be in the box */
+	app.pinned = 0;         /* how many of view.searches are chips; one more may be in the box */
 	app.picked = -1;        /* name number that the table highlights */
 	app.tree = app.base;
 	app.callers = null;
@@ -94,13 +94,13 @@ pyrograph.ui.view = function (app) {
 			app.marks = app.marks.map((mark, n) =>
 				functions[n] === functions[app.picked] ? app.markColours.length : mark);
 		}
-		if (app.searches.some((s) => s.waits)) /* when the answers have come, all is made again */
+		if (app.searches.some((s) => s.waits)) /* when the answers have arrived, everything is made again */
 			searchesOf = '';
 		app.hasMarks = app.searches.some((s) => s.match) || app.picked >= 0;
 		app.markSet = new Set(app.markColours);
 	}
 
-	/* A frame's name as the reader sees it: without its annotation; "--" stands between a thread and its waker. */
+	/* A frame's name as the reader sees it, without its annotation; "--" stands between a thread and its waker. */
 	app.wordsOf = (name) => name === '--' ? settings.chain || 'woken by' : pyrograph.profile.baseName(name);
 
 	app.sides = new WeakMap(); /* with several panels: tree -> the layer that its panel shows */
@@ -116,7 +116,7 @@ pyrograph.ui.view = function (app) {
 
 	/* tree -> its colours */
 	const schemes = new WeakMap();
-	let look = null;        /* what all schemes depend on; null until it is computed after a refresh */
+	let look = null;        /* what all schemes depend on; null after a refresh, until it is computed */
 
 	function lookNow() {
 		const mode = app.colourMode(), dark = app.isDark();
@@ -157,7 +157,7 @@ pyrograph.ui.view = function (app) {
 
 		look = null;
 		makeSearches();
-		if (moved) /* the keys go on from the same frame, or from what is left of the frame's stack */
+		if (moved) /* the keys stay at the same frame, or at what is left of the frame's stack */
 			app.cursor = kept ? { panel: panel, frame: T.frameOfPath(app.tree, app.names, kept).frame }
 				: { panel: null, frame: -1 };
 		return moved;
@@ -178,13 +178,12 @@ pyrograph.ui.view = function (app) {
 		app.step({});
 	};
 
-	/* Are there frames that the keys for them would change? */
+	/* Are there frames that the keys for known beginnings would change? */
 	app.hasUnnamed = () => app.baseNames.some(pyrograph.unnamed.isUnnamed);
 	app.hasMeasuring = () => app.baseNames.some(pyrograph.known.isMeasuring);
 	app.hasBeginnings = () => Boolean(pyrograph.known.beginnings(app.base, app.baseNames));
 
-	/* Replaces the profile by another one that has the same names; the view stays.  changes: of the
-	 * settings. */
+	/* Replaces the profile by another one with the same names; the view stays.  changes: those of the settings. */
 	app.replace = (base, changes, lines) => {
 		Object.assign(settings, changes);
 		app.base = base;
