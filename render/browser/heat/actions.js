@@ -1,9 +1,9 @@
-/* heat_actions: the choices of a view, and the list of all actions, with their words and keys; menus, keys and
- * the help are made from this list.
+/* heat_actions: the choices of a view, and the list of all actions, with their words and keys, from which menus, keys
+ * and the help are made.
  *
- * app.choices: { colorings, weights, zones, periods: ns }, and what is chosen of them: coloring(), weigh(), ramp(),
- * zone(); app.setColoring(), setRamp(), setWeigh(), setZone(), setPeriod(), setRows(), setIdle(), setSelecting().  The
- * link leaves out settings that are as drawn. */
+ * app.choices: { colorings, weights, zones, periods: ns }; the present choices: coloring(), weigh(), ramp(), zone();
+ * app.setColoring(), setRamp(), setWeigh(), setZone(), setPeriod(), setRows(), setIdle(), setSelecting().  The link
+ * leaves out settings that have not been changed. */
 pyrograph.heat.actions = function (app) {
 	'use strict';
 
@@ -32,7 +32,7 @@ pyrograph.heat.actions = function (app) {
 	app.setZone = (name) => app.touch({ zone: name === 'own' ? null : name });
 	app.setPeriod = (ns) => app.step({ period: ns });
 	app.setRows = (rows) => app.step({ rows: rows });
-	/* Maps of how busy CPUs are do not count idle events: what is not busy is idle. */
+	/* Maps of how busy CPUs are do not count idle events, since what is not busy is idle. */
 	app.idleCounts = () => Boolean(settings.idleWhat);
 	app.canHaveLines = () => settings.y !== 'offset' && (settings.percentiles || []).length > 0;
 	app.setLines = (on) => setDrawn('lines', on, Boolean(settings.lines));

@@ -1,4 +1,4 @@
-/* heat_app: what is shown, and all that follows from it.
+/* heat_app: what is shown, and everything that follows from that.
  *
  * app.view is the view of address.js; state.js says how it is changed.
  *
@@ -11,8 +11,8 @@
  *       lines: [{ percent, values }, ...] }
  * app.keyOfMap(map) -> the number of the map's key in the dimension that has one map for each key
  * app.mapOf(selection) -> the number of the map that the selection is in
- * app.choice(map)  -> which stacks a map counts, for heat_grid and heat_select; default: the map of the
- *     selection; without a selection, all maps
+ * app.choice(map)  -> which stacks a map counts, for heat_grid and heat_select; default: those of the map of the
+ *     selection or, without a selection, of all maps
  * app.clock()      -> how times of the day are written, in the zone of the view
  * app.dimension(name) -> the dimension (data.js), or null
  * app.sums(selection) -> values by stack of a selection (null: of what is shown)
@@ -37,7 +37,7 @@ pyrograph.heat.app = function (app) {
 	app.extent = () => ({ from: app.whole.from, ns: app.whole.to - app.whole.from });
 	app.mapsDrawn = Math.max(1, Math.min(app.svg.querySelectorAll('.map').length, MAPS_MAX));
 
-	/* Returns the last value made under this name if its key is the same; otherwise makes a new one. */
+	/* Returns the last value made under this name if it was made for the same key; otherwise makes a new one. */
 	function kept(name, key, make) {
 		const last = made.get(name);
 
@@ -71,8 +71,8 @@ pyrograph.heat.app = function (app) {
 		return app.view.from === null ? { from, to } : { from: Math.max(from, start), to: Math.min(to, end) };
 	};
 
-	/* The period that the reader wants; if all of the time is shown, the period as drawn; else the finest
-	 * period that heat_grid offers for which no more than a few periods share a pixel. */
+	/* The period that the reader has chosen; else, if all of the time is shown, the period as drawn; else the
+	 * finest period that heat_grid offers with no more than a few periods in a pixel. */
 	function spanNow(shown) {
 		const { view } = app, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from,
 			own = Number(settings.period);
@@ -133,7 +133,7 @@ pyrograph.heat.app = function (app) {
 	app.keyOfMap = (map) => settings.per ? keysOfMaps(app.dimension(settings.per))[map] : undefined;
 	const clockOf = (recordings) => recordings.map((r) => r.clock || '').filter(Boolean).join('; ');
 
-	/* The members of a that are in b (wanted), or those that are not in b; null stands for all. */
+	/* The members of a that are in b (wanted true) or not in b (wanted false); null stands for all. */
 	function narrowed(a, b, wanted) {
 		return !b ? a : Uint8Array.from(b, (in_, i) => Boolean(in_) === wanted && (!a || a[i]) ? 1 : 0);
 	}
@@ -185,7 +185,7 @@ pyrograph.heat.app = function (app) {
 			values: H.grid.percentile(data, settings, axes, choice, percent) }));
 	}
 
-	/* The longest of the events without a hue: it does not follow from the other values. */
+	/* The longest of the events without a hue, which cannot be computed from the other values. */
 	const restOfLongest = (axes, choice, { keyOf, count }) => H.grid.byKeys(data, settings, axes, choice,
 		keyOf.map((key) => key < 0 ? count : key), count + 1)[count];
 
@@ -202,7 +202,8 @@ pyrograph.heat.app = function (app) {
 		largest: cells.reduce((most, n) => Math.max(most, n), 0) });
 	}
 
-	/* Of several hosts, [name, ns or -1] of those whose clocks may be off by more than a row: heat_draw.h */
+	/* If there are several hosts: [name, ns or -1] of those whose clocks may be off by more than a row
+	 * (heat_draw.h). */
 	app.clockDoubts = (axes) => {
 		const width = axes.y === 'offset' ? axes.period / axes.rows : axes.period * axes.perColumn;
 
@@ -266,7 +267,7 @@ pyrograph.heat.app = function (app) {
 			{ kind: 'time', from: shown.from, to: shown.to }, selection ? app.choice(app.mapOf(selection))
 			: app.choice());
 	};
-	/* Makes selection the selected range, or the range that it is compared with (asBaseline). */
+	/* Selects a range, or (asBaseline) makes it the range that the selection is compared with. */
 	app.select = (selection, asBaseline) => app.step(asBaseline ? { baseline: selection }
 		: selection ? { selection: selection } : { selection: null, baseline: null });
 

@@ -1,5 +1,5 @@
-/* heat_aside: how the cells are coloured: by which dimension, the list of the dimension's keys, and how each
- * key is shown.
+/* heat_aside: the panel for colouring cells: the choice of a dimension, the list of its keys, and how each key is
+ * shown.
  *
  * app.hues()       -> null, or { dimension, keys, numbers, isolate, exclude, all }: the numbers of the keys of
  *                     the dimension (data.js) that have a hue, and the numbers of their hues (scale.js);
@@ -56,7 +56,7 @@ pyrograph.heat.aside = function (app) {
 	 * patterns are known to work. */
 	const tried = new Map();        /* source -> what is wrong with it, or '' */
 
-	/* '' if all patterns work, else what is wrong with one; null while this is not known. */
+	/* '' if all patterns work, else what is wrong with one of them; null while this is not known. */
 	function patternsWrong() {
 		const texts = app.kept('texts', [], () => Array.from({ length: data.stacks }, (unused, stack) =>
 			H.data.stackText(data, stack)));
@@ -145,7 +145,7 @@ pyrograph.heat.aside = function (app) {
 	app.page.aside.setAttribute('aria-label', 'Keys and distribution');
 	app.page.aside.append(section);
 
-	/* Shows the marked keys in this mode; if no key is marked, the key that the cursor is at is marked. */
+	/* Shows the marked keys in this mode; if no key is marked, marks the key that the cursor is at. */
 	app.setKeyMode = (mode) => {
 		const hues = app.hues(), keys = app.marked();
 
@@ -166,7 +166,7 @@ pyrograph.heat.aside = function (app) {
 		}
 		change({ mode: mode === app.keyMode() && mode !== 'highlight' ? 'highlight' : mode });
 	};
-	/* The keys with the most events: they are marked at first, so that something stands out at once. */
+	/* The keys with the most events, which are marked at first so that something stands out. */
 	function firstKeys(name) {
 		const dimension = app.keysBy(name);
 
@@ -196,7 +196,7 @@ pyrograph.heat.aside = function (app) {
 		const all = patterns.value.split('\n').map((text) => text.trim()).filter(Boolean).map(patternOf);
 		const bad = all.find(([, source]) => {
 			try {
-				/* The test compiles the pattern, which may be too large. */
+				/* The test compiles the pattern, and throws if the pattern is too large. */
 				return new RegExp(source).test('') && false;
 			} catch (e) {
 				return true;

@@ -1,5 +1,5 @@
-/* heat_axes: the axes of a heat map, by the rules of grid.h, and which events and spans of time are in
- * which cell; all results are exact.  Needs data.js.
+/* heat_axes: the axes of a heat map, by the rules of grid.h, and the cells to which events and spans of time belong;
+ * all results are exact.  Needs data.js.
  *
  * make(settings, want), spanFor(), rowsFor(), finer(), finest(), columnNs(), rowBorder(), rowOf(), cellAt(): see
  * grid.js eachCell(data, settings, axes, take)  calls take(cell, i, end) for each cell that has events: events i to
@@ -50,9 +50,8 @@ pyrograph.heat.axes = (function () {
 			Math.max(1, Math.ceil((axes.high - axes.low) / axes.rows));
 	}
 
-	/* The start of the first period, which is also the start of the first column: of the period that contains
-	 * the window's start.  Periods start at whole times of the zone; without a wall clock, they are counted from
-	 * the window's start. */
+	/* The start of the first period, which contains the window's start; it is also the start of the first column.
+	 * Periods start at whole times of the zone; without a wall clock, they are counted from the window's start. */
 	function firstPeriod(settings, period, zone) {
 		const [begin] = settings.window, width = BigInt(period), at = BigInt(settings.origin) + BigInt(begin) +
 			BigInt(either(zone, settings.zone[2]));
@@ -79,8 +78,8 @@ pyrograph.heat.axes = (function () {
 		return made;
 	}
 
-	/* A number of rows that makes no stripes, if there is one (beats.js).  A row has many ticks, or a whole
-	 * number of them, so that rounding changes little or nothing. */
+	/* A number of rows that makes no stripes, if there is one (beats.js).  A row has many ticks, or a whole number
+	 * of ticks, so that rounding changes little or nothing. */
 	function rowsFor(settings, period) {
 		const [num, den] = settings.tick, wanted = settings.y !== 'offset' ? USUAL : period === DAY ? 96
 			: period % MINUTE || period > HOUR ? USUAL : 60;
@@ -106,7 +105,7 @@ pyrograph.heat.axes = (function () {
 
 	/* ---- short periods, for zooming in far ---- */
 
-	/* Periods shorter than that of settings which still tell something: they have some samples, and many
+	/* Periods that are shorter than that of settings, but still meaningful: they have some samples, and many
 	 * ticks. */
 	function shorter(settings) {
 		const [num, den] = settings.tick, own = Number(settings.period);
@@ -117,7 +116,7 @@ pyrograph.heat.axes = (function () {
 			rates.every((rate) => Math.round(rate * period / SEC) >= SHORT_SAMPLES));
 	}
 
-	/* As many rows as make no stripes and have enough samples: two from each CPU in a row, or else one. */
+	/* The most rows that make no stripes and have enough samples: two from each CPU in a row, or else one. */
 	function rowsOfShorter(settings, period) {
 		const [num, den] = settings.tick, { y } = settings, rates = settings.spans ? []
 			: settings.recordings.map((r) => r.rate);
@@ -187,7 +186,7 @@ pyrograph.heat.axes = (function () {
 
 	/* ---- the events of a cell ---- */
 
-	/* If each row consists of whole ticks, nothing has to be rounded: returns { row: the number of ticks in
+	/* If each row consists of whole ticks, so that nothing has to be rounded, returns { row: the number of ticks in
 	 * a row, start: the first tick of the window }; otherwise null. */
 	function wholeTicks(settings, { period, start }, rows) {
 		const [num, den] = settings.tick, row = D.scaled(period, den, num * rows),

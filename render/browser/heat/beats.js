@@ -1,5 +1,5 @@
-/* heat_beats: do the rate of sampling and the rows beat against each other, so that a grid shows
- * stripes that come from the sampling?  The same as grid_beats.c, which has the reasons.  Pure.
+/* heat_beats: finds out whether the rate of sampling and the rows beat against each other, so that a grid shows stripes
+ * that are an artefact of sampling.  The same as grid_beats.c, which has the reasons.  Pure.
  *
  * rows(settings, y, period, wanted, isFine) -> the number of rows nearest to wanted that makes no stripes
  *                     (heat_rows_without_beats()); isFine(rows): whether this number may be taken

@@ -62,7 +62,7 @@ pyrograph.heat.cells = function (app) {
 		return (i) => colour(cells[i]);
 	}
 
-	/* Mixes the hues of the keys, and grey for the rest. */
+	/* Mixes the hues of the keys with grey for the rest. */
 	function huePainter(scale, map, dark) {
 		const all = map.rest ? map.ofKey.concat(map.rest) : map.ofKey;
 		const hues = app.hues().numbers.map(H.scale.hue).concat(map.rest ? H.scale.GREY : []);
@@ -110,11 +110,11 @@ pyrograph.heat.cells = function (app) {
 	}
 
 	const isHatched = (map, i) => map.unseen[i] >= HATCHED_FROM || (map.doubt && map.doubt.cells[i] > 0);
-	/* A cell of which most was not seen, and which has no events: it must look different from a cell in
-	 * which nothing happened. */
+	/* Was most of a cell without events not seen?  Such a cell must look different from one in which nothing
+	 * happened. */
 	const isDark = (map, i) => map.unseen[i] >= DARK_FROM && !map.grid.cells[i] && !(map.grid.idle[i] > 0);
 
-	/* A pattern of thin lines, dark and light: it can be seen on any colour, and leaves the colour
+	/* A pattern of thin dark and light lines, which is visible on any colour, and leaves the colour
 	 * recognisable. */
 	function hatching(context, dark, scale) {
 		const size = Math.round(HATCH_PX * scale), tile = D.html('canvas', {});

@@ -1,18 +1,17 @@
-/* heat_counts: how many events there are, by stack and by key, in the time that is shown and in
- * what is selected.
+/* heat_counts: counts events by stack and by key, in the time that is shown and in the selection.
  *
  * app.countsIn(selection)      -> Float64Array by stack: number of events; null: of the time that is shown;
  *                                 of a selection: those of the selection's map, isolated or not
- * app.valuesIn(selection)      -> the sums of their values, likewise
+ * app.valuesIn(selection)      -> the sums of the values, in the same way
  * app.mapPart(map)             -> { stacks, recording, cpu } (grid.js) of one of several maps
  * app.keyCounts(dimension, counts) -> Float64Array by key; the last value is of stacks without a key
  * app.split(counts)            -> { events, idle }; idle events are in events if the view counts them
  * app.eventRanges(selection)   -> [[first, end], ...]: numbers of the events in the selection's time
  * app.isSelected(selection)    -> null: all events of eventRanges() are selected; or a function
- *                                 that says whether an event is
+ *                                 that says whether an event is selected
  * app.onchangeLater(draw)       like app.onchange(); if counting takes long, draw is called after the picture
  * app.someEvents(n)            -> "1,234 samples"
- * app.someValue(n)             -> "12.3 ms"; null if values tell the same as the number of events */
+ * app.someValue(n)             -> "12.3 ms"; null if values add nothing to the number of events */
 pyrograph.heat.counts = function (app) {
 	'use strict';
 
@@ -20,8 +19,8 @@ pyrograph.heat.counts = function (app) {
 	const word = settings.event || 'events', unit = pyrograph.heat.data.unit(settings);
 	const answers = new Map();      /* question -> answer */
 
-	/* The stacks (also idle ones), host and CPU that one of several maps is about (grid.js); null if there
-	 * is only one map. */
+	/* The stacks (including idle ones), host and CPU of one of several maps (grid.js); null if there is only one
+	 * map. */
 	app.mapPart = (map) => {
 		const per = settings.per && app.dimension(settings.per);
 
@@ -64,7 +63,7 @@ pyrograph.heat.counts = function (app) {
 			.map(([from, to]) => [first(from), first(to)]);
 	};
 
-	/* An event in the selected time is not selected if its value, its CPU or its map is not. */
+	/* An event in the selected time is selected only if its value, its CPU and its map are. */
 	app.isSelected = (selection) => {
 		const choice = choiceOf(selection), { stacks } = choice, { stack, value } = data;
 		const filter = pyrograph.heat.select.filter(data, settings, app.axes(), selection, choice);

@@ -1,7 +1,7 @@
 /* heat_data: the events that travel inside a heat map, and their times.  Needs profile.js.
  *
- * Decodes what heat_code.c wrote (heat_code.h has the format).  Times are in ns from
- * settings.origin, ticks in units of settings.tick: whole numbers, and exact.
+ * Decodes what heat_code.c wrote (heat_code.h has the format).  Times are in ns from settings.origin, ticks in units of
+ * settings.tick; all are whole numbers, and exact.
  *
  * decode(settings, text)       -> data; text: { names, colours, tree, stacks, events }.  By event,
  *                                 in order of time:
@@ -34,7 +34,7 @@
  *   .date(ns), .full(ns)       "2026-11-21", "2026-11-21 10:15:02.014 UTC"
  *   .label, .offset            "UTC"; ns to be added to UTC, at the time when the picture begins
  *                                 Without a wall clock, times are counted from settings.origin. */
-pyrograph.heat = pyrograph.heat || {}; /* another picture in the page may have made it */
+pyrograph.heat = pyrograph.heat || {}; /* another picture in the page may already have made it */
 
 pyrograph.heat.data = (function () {
 	'use strict';
@@ -112,7 +112,7 @@ pyrograph.heat.data = (function () {
 		};
 	}
 
-	/* Reads one number after the other; the numbers before it say what a number means. */
+	/* Reads one number after the other; what a number means depends on those before it. */
 	function decodeEvents(settings, bytes, events) {
 		const { count, tick, stack, value } = events, stacks = settings.stacks, length = bytes.length;
 		const one = Math.pow(2, settings.group), most = one - 1, mask = one - 1, group = settings.group;
@@ -166,7 +166,7 @@ pyrograph.heat.data = (function () {
 			valueOf[s] = eventsOf[s] * settings.same;
 	}
 
-	/* A file that was cut off: keeps the events that are there. */
+	/* Keeps the events of a truncated file. */
 	function cut(events, count) {
 		for (const key of ['tick', 'stack', 'value'])
 			events[key] = events[key] && events[key].subarray(0, count);
@@ -322,8 +322,7 @@ pyrograph.heat.data = (function () {
 		return take;
 	}
 
-	/* The greatest length of a span.  With it, spans that begin before a window and reach into it are
-	 * found. */
+	/* The greatest length of a span, by which spans are found that begin before a window and reach into it. */
 	function longest(data, settings) {
 		if (data.longest === undefined) {
 			data.longest = data.value ? 0 : settings.same;
@@ -369,7 +368,7 @@ pyrograph.heat.data = (function () {
 		return part ? part.value : 'local time';
 	}
 
-	/* As many digits as are needed to tell ticks apart. */
+	/* The number of digits that distinguishes ticks. */
 	function digitsOf([num, den]) {
 		let digits = 9;
 

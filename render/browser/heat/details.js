@@ -1,5 +1,5 @@
-/* heat_details: the contents of the selection: its time, its events, the part of its time that was not seen,
- * its keys and stacks; without a selection, the same of the visible time.
+/* heat_details: the contents of the selection: its time, its events, the part of its time that was not seen, its keys
+ * and stacks; without a selection, the same for the visible time.
  *
  * app.spans(selection)      -> [[from, to], ...] in ns, to excluded
  * app.seen(spans)           -> { length, wanted, seen, cpus, expected }: length in ns; wanted and seen in ns,
@@ -47,14 +47,14 @@ pyrograph.heat.details = function (app) {
 				? seen / 1e9 * settings.rate : null };
 	};
 
-	/* Whole minutes and hours are written as such. */
+	/* Whole minutes and hours are written as minutes and hours. */
 	const lengthText = (ns) => ns >= 60e9 && ns % 60e9 === 0 ? H.period.text(ns) : N.durationText(ns);
 
 	const hasValues = app.someValue(0) !== null, sumHead = hasValues ? '\tsum' : '';
 
 	/* ---- the figures: [[label, text], ...] ---- */
 
-	/* Times and bytes may be fractions; but a key or stack that occurs is shown with at least 1. */
+	/* Rounds times and bytes, which may be fractions; but a key or stack that occurs is shown with at least 1. */
 	const whole = (n) => n > 0 ? Math.max(1, Math.round(n)) : 0;
 
 	/* [[percent, value], ...]: the percentiles of the events' values, computed like the lines over columns. */

@@ -1,13 +1,13 @@
-/* heat_flame: the flame graph of the selection in a heat map, or of the difference between two
- * ranges.  It is made by flame.js with the heat map as its host.  For each range it gets another tree, and
- * keeps zoom, searches, filters and order.
+/* heat_flame: the flame graph of the selection in a heat map, or of the difference between two ranges, made by flame.js
+ * with the heat map as its host.  For each range the graph gets another tree, but keeps zoom, searches, filters and
+ * order.
  *
  * heat.flame(app) -> app.flame, which stands in app.page.flame.
- * It has the root frames of the dimensions in app.view.roots; null: those of a flame graph beside the heat map (usual()
- * in tree.js), except the one that tells A's map from B's.
+ * The graph has the root frames of the dimensions in app.view.roots; null: those of a flame graph beside the heat map
+ * (usual() in tree.js), except the one by which the maps of A and B differ.
  *
  *     show(sums, baseline)  shows values by stack (heat_select.sums); baseline: the values to which they
- *                           are compared, or null.  The words about them are those of
+ *                           are compared, or null.  The words about them come from
  *                           app.view.selection and app.view.baseline
  *     clear()               shows nothing
  *     element               contains the graph
@@ -18,8 +18,8 @@
  *     folded()              the folded lines of what is shown, with whole stacks; of two ranges,
  *                           a line has two values
  *     svg()                 the graph as the text of an SVG
- * The frame that is zoomed, or whose callers and callees are shown, is app.view.frame.  The search in the
- * graph's box and app.view.search are the same: a change of one changes the other. */
+ * The frame that is zoomed, or whose callers and callees are shown, is app.view.frame.  The search in the graph's box
+ * and app.view.search are kept equal: a change of one changes the other. */
 pyrograph.heat.flame = function (app) {
 	'use strict';
 
@@ -28,20 +28,21 @@ pyrograph.heat.flame = function (app) {
 	const DEFAULTS = { ...pyrograph.heat.data.unit(settings), nametype: 'Function:', inverted: false,
 		fluid: true, whole: true, pad: 10, fontSize: 12, frameHeight: 16, rows: 1, minWidth: 0.1 };
 	const element = D.html('div', { 'class': 'flame-place', hidden: true });
-	const graphs = [null, null];    /* one for a single range, and one for two; each is made when it is needed */
+	const graphs = [null, null];    /* one graph for a single range, and one for two ranges; each is made when it is
+					 * needed */
 	const sets = new Map();
 	let graph = null;               /* the one of graphs that is shown */
 	let shown = null;               /* { sums, baseline, key } */
 	/* The view's text, its search and its frame, as both the heat map and the graph know them. */
 	let told = '', searched = null, framed = null;
-	let quiet = false;              /* true: changes come from the heat map and are no news to it */
+	let quiet = false;              /* true: changes come from the heat map, which need not be told */
 	let wasDark = null, found = { key: null, stacks: null };
 
 	app.page.flame.append(element);
 
 	const rootNames = (settings.dimensions || []).filter(([, place]) => place >= 0).map(([name]) => name);
 
-	/* If two maps are compared, the key that separates them must not be a frame: all stacks would differ. */
+	/* If two maps are compared, the key that separates them must not be a frame, or all stacks would differ. */
 	function usualRoots() {
 		const { selection, baseline } = app.view, areTwo = selection && baseline &&
 			app.mapOf(selection) !== app.mapOf(baseline);
@@ -74,20 +75,19 @@ pyrograph.heat.flame = function (app) {
 
 	/* ---- the flame graph ---- */
 
-	/* The frame that is zoomed, or that a sandwich is of, as app.view.frame has it. */
+	/* The zoomed frame, or the function of a sandwich, in the form of app.view.frame. */
 	function pathOf(view) {
 		return view.sandwich !== null ? [view.sandwich].concat(view.zoom) : view.zoom.length ? view.zoom : null;
 	}
 
-	/* The search in the graph's box.  Searches that are kept as chips belong to the graph alone. */
+	/* The search in the graph's box.  Searches that are chips belong to the graph alone. */
 	function searchOf(one) {
 		const search = one.view.searches[one.pinned];
 
 		return search ? { pattern: search.pattern, ignoreCase: Boolean(search.ignoreCase) } : null;
 	}
 
-	/* The graph's view as the heat map's link has it: without the search in the box, which the link has
-	 * already. */
+	/* The graph's view for the heat map's link: without the search in the box, which the link already has. */
 	const textOf = (one) => A.encodeView(Object.assign({}, one.view,
 		{ searches: one.view.searches.slice(0, one.pinned) }));
 
@@ -271,8 +271,7 @@ pyrograph.heat.flame = function (app) {
 		wasDark = dark;
 	});
 
-	/* The set is made while nothing else is to be done, so that the first range is drawn as fast as the
-	 * next ones. */
+	/* The set is made while the page is idle, so that the first range is drawn as fast as later ones. */
 	(window.requestIdleCallback || ((run) => setTimeout(run, 500)))(setNow);
 
 	app.flame = {

@@ -51,7 +51,7 @@ pyrograph.heat.grid = (function () {
 			total: 0, idleTotal: 0, largest: 0, below: 0, above: 0 };
 	}
 
-	/* Adds each event to its cell, as 1 or with its value; toOf, by stack: the number of an array in cells. */
+	/* Adds each event to its cell, as 1 or with its value; toOf: by stack, the number of an array in cells. */
 	function fillOffsets(data, settings, axes, toOf, cells) {
 		const { stack, value } = data, weigh = axes.weigh === 'events' ? null : value;
 		const isLongest = axes.weigh === 'longest';
@@ -114,7 +114,7 @@ pyrograph.heat.grid = (function () {
 
 	/* ---- whole grids ---- */
 
-	/* The total of several grids: their sum; of the longest, the longest. */
+	/* The total of several grids: their sum or, if they have longest times, the longest. */
 	const totalOf = ({ weigh, y }, totals) => weigh === 'longest' && y !== 'utilization'
 		? totals.reduce((most, n) => Math.max(most, n), 0) : totals.reduce((sum, n) => sum + n, 0);
 
@@ -151,8 +151,7 @@ pyrograph.heat.grid = (function () {
 		});
 	}
 
-	/* Fills the grids.  toOf, by stack: 2 * number of its grid, and 1 more if it counts as idle there; -1:
-	 * in none. */
+	/* Fills the grids.  toOf: by stack, 2 * number of its grid, plus 1 if it counts as idle there; -1: in none. */
 	function fill(data, settings, axes, toOf, grids, choice) {
 		const cells = grids.flatMap((grid) => [grid.cells, grid.idle]);
 		const isPainted = axes.weigh === 'painted' && settings.spans, isCount = isPainted ||

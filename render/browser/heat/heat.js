@@ -1,7 +1,7 @@
-/* heat: starts what a heat map does in a browser.
+/* heat: makes a heat map interactive in a browser.
  *
- * The picture that C drew is on the screen first; then the events in the file are decoded, and those that
- * can be seen are counted and drawn. */
+ * At first, the picture that C drew is on the screen; then the events in the file are decoded, and the visible ones are
+ * counted and drawn. */
 (function () {
 	'use strict';
 

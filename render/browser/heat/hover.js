@@ -1,5 +1,5 @@
-/* heat_hover: the words about a cell: in the line below the maps, in the box beside the pointer, and for
- * screen readers.
+/* heat_hover: the words about a cell, in the line below the maps, in the box beside the pointer, and for screen
+ * readers.
  *
  * app.cellFacts(cell) -> { when, rows, count, share (of the whole recording), idle, unseen, lit,
  *     lines: [[percentile, text], ...], keys: [[name, text], ...] }, as texts;
@@ -21,8 +21,8 @@ pyrograph.heat.hover = function (app) {
 
 	const digitsFor = (ns) => ns % 1e9 === 0 ? 0 : ns % 1e6 === 0 ? 3 : ns % 1e3 === 0 ? 6 : 9;
 
-	/* Times have as many digits as they need, but no more than are of use; brief: no date if the whole
-	 * recording is of one day. */
+	/* Times have as many digits as needed, but no more than are useful; brief: no date if the whole recording is
+	 * within a day. */
 	app.rangeText = (from, to, brief) => {
 		const clock = app.clock(), origin = Number(BigInt(settings.origin) % 1000000000n);
 		const exact = Math.max(digitsFor(Math.round(origin + from)), digitsFor(Math.round(origin + to)));
@@ -83,8 +83,7 @@ pyrograph.heat.hover = function (app) {
 		(weigh === 'events' ? data.eventsOf : data.valueOf)
 			.reduce((sum, n, stack) => sum + (app.view.idle || !data.isIdle[stack] ? n : 0), 0));
 
-	/* The dimension whose keys are named in tips: the one that has hues, or else the first with several
-	 * keys. */
+	/* The dimension whose keys are named in tips: the one with hues, or else the first with several keys. */
 	function teller() {
 		const hues = app.hues ? app.hues() : null;
 
@@ -99,7 +98,7 @@ pyrograph.heat.hover = function (app) {
 			return [];
 		const selection = H.select.ofCells(axes, cell, cell, axes.y === 'offset' && axes.perColumn === 1
 			? 'time' : 'rows');
-		/* In the same unit as the cell's own amount. */
+		/* Written in the same unit as the cell's own amount. */
 		const choice = app.choice(cell.map), isLongest = axes.weigh === 'longest';
 		const add = axes.weigh === 'events' ? 'counts' : isLongest ? 'longest' : 'sums';
 		const sums = H.select[add](data, settings, axes, selection, choice),
@@ -147,7 +146,7 @@ pyrograph.heat.hover = function (app) {
 
 	/* ---- the line below ---- */
 
-	/* The text while the pointer is at nothing: about the selection, or a hint. */
+	/* The text shown while the pointer is at nothing: about the selection, or a hint. */
 	app.selectionText = (selection) => {
 		const { axes } = app.grids(), events = H.select.events(data, settings, axes, selection,
 			app.choice(app.mapOf(selection)));

@@ -1,7 +1,7 @@
 /* heat_keys: the keyboard: keys move the selection, play, and clear.
  *
- * app.play = { toggle(), on() }: playing moves the selection through time by its own length, view.speed
- * times a second */
+ * app.play = { toggle(), on() }: playing moves the selection through time in steps of its own length, view.speed times
+ * a second */
 pyrograph.heat.keys = function (app) {
 	'use strict';
 
@@ -55,7 +55,7 @@ pyrograph.heat.keys = function (app) {
 	const first = (a, b) => take(Object.assign(S.ofCells(app.grids().axes, a, b, app.selecting()),
 		app.plots.length > 1 ? { map: app.view.map } : {}));
 
-	/* Moves to the first or last visible column that has this row: the recording may end within a column. */
+	/* Moves to the first or last visible column that has this row, since the recording may end within a column. */
 	function moveToEdge(last) {
 		const { axes } = app.grids(), { selection } = app.view;
 
@@ -86,8 +86,8 @@ pyrograph.heat.keys = function (app) {
 		first({ column: column, row: 0 }, { column: column, row: axes.rows - 1 });
 	}
 
-	/* One step of playing.  A selection shorter than a column moves by a column, or playing would take all
-	 * day. */
+	/* One step of playing.  A selection shorter than a column moves by a column, since playing would otherwise take
+	 * all day. */
 	function stepOn() {
 		const { selection } = app.view, length = selection
 			? Math.max(selection.to - selection.from, app.grids().axes.column) : 0;
@@ -128,7 +128,7 @@ pyrograph.heat.keys = function (app) {
 
 	const selected = () => Boolean(app.view.selection), compared = () => Boolean(app.view.baseline);
 
-	/* Ends playing; otherwise clears the first that there is of comparison, selection, frame and search. */
+	/* Ends playing; otherwise clears the comparison, or else the selection, the frame or the search. */
 	app.clear = () => {
 		const { view } = app;
 
@@ -197,7 +197,7 @@ pyrograph.heat.keys = function (app) {
 		app.openCellMenu(box.left + (cell.column + 0.5) * plot.columnPx, box.top + (row + 0.5) * plot.rowPx);
 	};
 
-	/* When the focus comes by the Tab key: tell the selection. */
+	/* When the focus comes by the Tab key, announce the selection. */
 	page.map.addEventListener('focus', () => {
 		if (page.map.matches(':focus-visible') && app.view.selection)
 			app.foot.say(app.selectionText(app.view.selection));

@@ -1,9 +1,9 @@
-/* heat_lanes: lanes below the maps, over the same time: what is selected in one is selected in the other.
+/* heat_lanes: lanes below the maps, over the same time; maps and lanes share their selection.
  *
  * app.lanes          { lanes, settings, shift } as heat.js decoded them, or null: there are none, and nothing is done
  *                    here; shift: ns from the heat map's origin to the lanes' start
- * app.drawLanes()    draws them for the columns that the maps show, and as wide
- * app.markLanes(ranges)   marks [[selection, letter], ...]
+ * app.drawLanes()    draws the lanes for the columns of the maps, with the same width app.markLanes(ranges)   marks
+ * [[selection, letter], ...]
  * app.pointLanes(range)   marks { from, to } in ns; null: none
  * app.lanesPicture() -> { svg, height }: what is drawn, for export.js */
 pyrograph.heat.lanes = function (app) {
@@ -33,7 +33,7 @@ pyrograph.heat.lanes = function (app) {
 	const xOf = (ns) => place.left + (ns - place.start) / (place.end - place.start) * place.width;
 	const within = (ns) => Math.max(place.start, Math.min(ns, place.end));
 
-	/* { lane: a number or null, x, ns, inBar } at a place of the window; ns from the origin. */
+	/* { lane: a number or null, x, ns, inBar } at a place of the window; ns: from the origin. */
 	function at(clientX, clientY) {
 		const box = graph.getBoundingClientRect(), { left, width, start, end } = place, x = clientX - box.left;
 		const part = Math.min(1, Math.max(0, (x - left) / width)), lane = rows[Math.floor((clientY - box.top) /
@@ -45,7 +45,7 @@ pyrograph.heat.lanes = function (app) {
 
 	/* ---- rows ---- */
 
-	/* What is selected: [["A", range], ...]; without a selection, all that can be seen. */
+	/* The selected ranges: [["A", range], ...]; without a selection, everything that is visible. */
 	function notes(number) {
 		const { selection, baseline } = app.view, chosen = [['A: ', selection], ['B: ', baseline]].filter(([,
 			range]) => range);
@@ -72,7 +72,7 @@ pyrograph.heat.lanes = function (app) {
 			'quiet-text');
 		D.svg('rect', { 'class': 'track', x: px(left), y: top + LABEL + L.INSET, width: px(width),
 			height: PITCH - LABEL - 2 * L.INSET }, g);
-		/* a column is a pixel: nearly, so that the last one ends where the map ends */
+		/* a column is nearly a pixel wide, so that the last one ends where the map ends */
 		L.marks(D.svg('g', { 'class': 'marks', transform: `translate(${px(left)},0) scale(${width / bar},1)` },
 			g), settings, lanes, number, { from: start - shift, to: end - shift, x: 0, bar,
 			top: top + LABEL, high: PITCH - LABEL });
@@ -89,7 +89,7 @@ pyrograph.heat.lanes = function (app) {
 			drawn.replaceChildren(fresh);
 		} });
 
-	/* Lines at the ticks of the axis, which the last map has. */
+	/* Lines at the ticks of the last map's axis. */
 	function drawGrid() {
 		const ticks = Array.from(app.plots[app.plots.length - 1].axis.querySelectorAll('.tick-x'), (e) =>
 			Number(e.getAttribute('data-x')));
@@ -105,7 +105,7 @@ pyrograph.heat.lanes = function (app) {
 		if (key === told)
 			return;
 		told = key;
-		/* words may be longer than few columns are wide */
+		/* the words may be wider than the columns if there are few */
 		place = { left: plot.left, width: plot.width, start, end, room: Math.max(plot.width, app.cellsRoom()) };
 		graph.setAttribute('width', px(plot.left + place.room));
 		drawGrid();
@@ -113,9 +113,9 @@ pyrograph.heat.lanes = function (app) {
 		app.pointLanes(null);
 	};
 
-	/* ---- what is selected and pointed at ---- */
+	/* ---- the selection, and the place of the pointer ---- */
 
-	/* The selected times in the window: of a range of rows of a map of offsets, a part of each period. */
+	/* The selected times in the window.  For a range of rows in a map of offsets, this is a part of each period. */
 	function timesOf({ kind, from, to, low, high, period }) {
 		const times = [];
 
@@ -167,7 +167,7 @@ pyrograph.heat.lanes = function (app) {
 		return e;
 	}
 
-	/* Those that can be seen, the one under the pointer with bold words. */
+	/* The visible lanes; that under the pointer has bold words. */
 	function fill({ lane, ns }) {
 		const first = Math.floor(scroll.scrollTop / PITCH), end = first + Math.ceil(scroll.clientHeight /
 			PITCH) + 1;
@@ -203,7 +203,7 @@ pyrograph.heat.lanes = function (app) {
 
 	const inMap = (range) => app.plots.length > 1 ? Object.assign(range, { map: app.view.map || 0 }) : range;
 
-	/* What a click selects: the cell of that moment, or all of its column. */
+	/* What a click selects: the cell of that moment, or the whole column. */
 	function clickedRange(ns) {
 		const { axes } = app.grids(), cell = cellOf(ns), from = axes.start + Math.floor((ns - axes.start) /
 			axes.column) * axes.column;
@@ -280,7 +280,7 @@ pyrograph.heat.lanes = function (app) {
 		app.zoomBy(Math.pow(2, Math.max(-1, Math.min(amount / WHEEL_PX * 2, 1))), where.ns);
 	}, { passive: false });
 
-	/* The moment of the greatest value among those that can be seen. */
+	/* The moment of the greatest visible value. */
 	function selectPeak(number, event) {
 		const { time, value } = lanes[number];
 		let best = -1;

@@ -11,8 +11,7 @@ pyrograph.heat.legend = function (app) {
 
 	/* ---- steps of the scale ---- */
 
-	/* The least whole number of 1 .. most whose place on the scale is at least share; most + 1 if there is
-	 * none. */
+	/* The least whole number in 1 .. most whose place on the scale is at least share; most + 1 if there is none. */
 	function leastOf(scale, share, most) {
 		let low = 1, high = most + 1;
 
@@ -73,11 +72,11 @@ pyrograph.heat.legend = function (app) {
 		? N.durationText(value) :
 		axes.weigh === 'values' || axes.weigh === 'longest' ? N.bareText(unit, value) : N.countText(value);
 
-	/* "3", "4-9"; for lengths of time and the like, which need much room, only the upper end. */
+	/* "3", "4-9"; only the upper end for lengths of time and the like, which need much room. */
 	const rangeText = (axes, [from, to]) => axes.y !== 'utilization' && axes.weigh !== 'events' ? '\u2264 ' +
 		amount(axes, to) : from === to ? amount(axes, from) : amount(axes, from) + '\u2013' + amount(axes, to);
 
-	/* What a cell counts: "samples in a cell of 1 s \u00d7 20 ms". */
+	/* Describes the counts of cells: "samples in a cell of 1 s \u00d7 20 ms". */
 	function cellText(axes) {
 		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization'
 			? 'CPUs' : axes.weigh === 'painted' ? 'time' : axes.weigh === 'longest' ? 'the longest'

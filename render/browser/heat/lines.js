@@ -1,8 +1,8 @@
-/* heat_lines: the selection (or all that is shown) as timed or plain folded lines.
+/* heat_lines: the selection (or everything that is shown) as timed or plain folded lines.
  *
  * app.timedParts(selection)    -> [text, ...] with headers, gaps and lines; null: there are too many lines.
  *                                 They contain everything in that time, idle CPUs too
- * app.foldedText(selection)    -> the text that "collapse --from --to" writes, of what the flame graph shows:
+ * app.foldedText(selection)    -> what the flame graph shows, as "collapse --from --to" would write it:
  *                                 only the keys that are shown, and idle stacks if they count */
 pyrograph.heat.lines = function (app) {
 	'use strict';
@@ -42,7 +42,7 @@ pyrograph.heat.lines = function (app) {
 		return header(pairs);
 	}
 
-	/* The words of a header about the time of a part. */
+	/* The fields of a header about the time of a part. */
 	function partOf(recording, spans, first, last) {
 		const part = { start: '', end: '', from: isoText(Math.max(recording.from, spans[0][0])),
 			to: isoText(Math.min(recording.to, spans[spans.length - 1][1])) };
@@ -144,7 +144,7 @@ pyrograph.heat.lines = function (app) {
 		return parts;
 	};
 
-	/* Compares frame by frame, by bytes, in the order in which collapse sorts. */
+	/* Compares frame by frame and byte by byte, as collapse sorts. */
 	function byFrames([a], [b]) {
 		const x = a.replace(/;/g, '\0'), y = b.replace(/;/g, '\0');
 

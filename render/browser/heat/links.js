@@ -1,4 +1,4 @@
-/* heat_links: the address tells what is shown; Back undoes steps. */
+/* heat_links: keeps the view in the page's address, so that Back undoes steps. */
 pyrograph.heat.links = function (app) {
 	'use strict';
 

@@ -1,4 +1,4 @@
-/* heat_page: where the parts of a heat map are (common/page.js has the parts of all charts).
+/* heat_page: the layout of a heat map's page (common/page.js has the parts of all charts).
  *
  *     title                        tools
  *     notes
@@ -56,8 +56,8 @@ pyrograph.heat.page = function (app) {
 	page.tools.setAttribute('aria-label', 'Heat map');
 	bar.hidden = flame.hidden = true;
 
-	/* A click opens the flame graph.  At first the graph lies over the maps and lets clicks through,
-	 * because the click may be half of a double click; only after that time do the maps get lower. */
+	/* A click opens the flame graph.  At first the graph lies over the maps and lets clicks through, because the
+	 * click may be the first half of a double click.  The maps get lower only after that time. */
 	let settling = 0;
 
 	function settled() {

@@ -1,4 +1,4 @@
-/* heat_period: the length of a period as people write it.  Pure.
+/* heat_period: reads and writes the length of a period.  Pure.
  *
  * parse("1.013s") -> ns, or null; units: ns, us, ms, s (or none), min, h, d; from 1 us to a year
  * text(1013000000) -> "1.013 s", which parse() takes */
@@ -10,7 +10,7 @@ pyrograph.heat.period = (function () {
 	const MOST = 366 * 86400e9, SHOWN = [['d', 86400e9], ['h', 3600e9], ['min', 60e9], ['s', 1e9], ['ms', 1e6],
 		['\u00b5s', 1e3], ['ns', 1]];
 
-	/* The decimal point is moved, without multiplying: 1.013 s is exactly 1013000000 ns. */
+	/* The decimal point is moved in the text, without multiplying, so that 1.013 s is exactly 1013000000 ns. */
 	function parse(text) {
 		const found = /^\s*(\d{1,9})?(?:[.,](\d{1,9}))?\s*([a-z\u00b5\u03bc]*)\s*$/i.exec(text);
 		const unit = found && (UNITS[found[3]] || UNITS[found[3].toLowerCase()] || (found[3] ? 0 : 1e9));

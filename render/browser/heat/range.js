@@ -22,7 +22,7 @@ pyrograph.heat.range = function (app) {
 	const lengthOf = (ranges) => ranges.reduce((sum, [from, to]) => sum + to - from, 0);
 	const valueText = (value) => N.valueText(unit, value);
 
-	/* If nothing is selected: all that can be seen. */
+	/* If nothing is selected, everything that is visible. */
 	const settled = (selection) => selection || Object.assign({ kind: 'time' }, app.shown());
 
 	/* ---- names ---- */
@@ -46,7 +46,7 @@ pyrograph.heat.range = function (app) {
 		return app.rangeText(settledOne.from, settledOne.to, true) + rowsText(settledOne);
 	}
 
-	/* If there are several maps, the one that a selection is in: its key, recording and CPU; "" and -1
+	/* If there are several maps: the key, the recording and the CPU of the map that a selection is in; "" and -1
 	 * stand for all. */
 	function mapOf(selection) {
 		const by = settings.per && selection ? app.dimension(settings.per) : null, key = by
@@ -58,7 +58,7 @@ pyrograph.heat.range = function (app) {
 
 	/* ---- what was not seen ---- */
 
-	const dark = new Map(); /* by recording and CPU: what was not seen, for each CPU of the host */
+	const dark = new Map(); /* by recording and CPU: the time that was not seen, for each CPU of the host */
 
 	function unseenText(ranges, { recording, cpu }) {
 		const key = recording + ' ' + cpu, ofPart = ([, , of, on]) => (recording < 0 ||

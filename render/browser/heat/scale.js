@@ -1,4 +1,4 @@
-/* heat_scale: from counts to colours, by the rules of scale.h, as scale.c does it.
+/* heat_scale: maps counts to colours by the rules of scale.h, as scale.c does.
  *
  * make(coloring, grids)        -> scale, over all grids of a picture together; coloring: "linear",
  *                                 "rank", "log"
@@ -11,15 +11,16 @@
  * hue(i)                       -> 0 to 360: the hue with number i; plus 360 for each round of darker hues;
  *                                 GREY: for what has no hue
  * huesOf(keys)                 -> the numbers of the hues of keys (numbers in their dimension's list, in the order
- *                                 in which they were marked): that of the key's own place, unless an earlier
- *                                 key has this one; so a key keeps its hue
+ *                                 in which they were marked): the number of the key's own place, unless an
+ *                                 earlier key has this hue; so a key keeps its hue
  * hueRgb(hue, n, dark)         -> the colour of a hue at n (0 to 1)
  * mix(hues, ns, dark)          -> the colour of a cell that has several hues */
 pyrograph.heat.scale = (function () {
 	'use strict';
 
 	const FIRST_HUE = 21, NEXT_HUE = 91, GREY = -1;
-	const HUES_ROUND = 4, VALUES = [0.95, 0.7, 0.5]; /* after four hues come nearly the same ones, but darker */
+	const HUES_ROUND = 4, VALUES = [0.95, 0.7, 0.5]; /* after four hues, nearly the same ones come again, but
+							  * darker */
 	/* A value above 0 is at least LEAST far on a ramp. */
 	const STEPS = 9, COUNT_STEPS = 5, LEAST = 1 / 16, LEAST_HUE = 0.5;
 	const NOTHING = 0xffffff, NOTHING_DARK = 0x17191d;
@@ -40,9 +41,9 @@ pyrograph.heat.scale = (function () {
 		return all.subarray(0, used).sort();
 	}
 
-	/* The rule of Cloud Analytics: of N counts sorted from the largest, the one at place i has (N - i) / N;
-	 * equal counts have that of the first of them.  Counted from the smallest, this is the share of the
-	 * counts that are not larger. */
+	/* The rule of Cloud Analytics: when N counts are sorted from the largest, the count at place i gets (N - i) /
+	 * N; equal counts get the value of the first of them.  In other words, this is the share of the counts that are
+	 * not larger. */
 	function ranks(grids) {
 		const all = sorted(grids), found = new Map();
 
@@ -59,7 +60,7 @@ pyrograph.heat.scale = (function () {
 		return Object.assign({ coloring, largest }, coloring === 'rank' ? ranks(grids) : null);
 	}
 
-	/* A count that no cell has (it is that of one key among several) gets the rank it would have. */
+	/* A count that no cell has (that of one key among several) gets the rank that it would have. */
 	function rankOf({ found, counts }, value) {
 		if (found.has(value))
 			return found.get(value);

@@ -1,4 +1,4 @@
-/* heat_seen: what was seen, and how busy the CPUs were; the same as grid_seen.c and grid_use.c.  Needs
+/* heat_seen: which time was observed, and how busy the CPUs were; the same as grid_seen.c and grid_use.c.  Needs
  * data.js and axes.js.
  *
  * unseen(settings, axes, recording, data, cpu), partOf(settings, dimension, key): see grid.js
@@ -6,7 +6,7 @@
  *                                 seen, in order and without overlaps
  * common(a, b)                 -> how many ns two such lists of stretches have in common
  * use(data, settings, axes, choice) -> for each column and each CPU (if stacks do not tell theirs: each host),
- *                                 how busy it was: the chosen share of its samples, or of its time
+ *                                 how busy it was: the share of the chosen stacks in its samples or its time
  *   .count                     number of CPUs
  *   .cpuOf                     Int32Array by stack: the stack's CPU, -1: none
  *   .rows(rows)                -> Int32Array [column * count + cpu]: the row that the CPU is in, if 0 to 100 %
@@ -50,7 +50,7 @@ pyrograph.heat.seen = (function () {
 		return seen.filter((host) => !host.isAbsent);
 	}
 
-	/* If headers do not tell a host's CPUs, takes those of the events. */
+	/* If headers do not list a host's CPUs, takes those of the events. */
 	function addCpusOfEvents(data, settings, seen) {
 		if (!seen.length || !settings.dimensions.some(([name]) => name === 'cpu'))
 			return;
@@ -64,8 +64,8 @@ pyrograph.heat.seen = (function () {
 		}
 	}
 
-	/* The stretches [[from, to], ...] that were not seen of a host's CPU (-1: of a host whose CPUs are
-	 * unknown), by start; they may overlap. */
+	/* The stretches [[from, to], ...] in which a host's CPU (-1: of a host with unknown CPUs) was not seen, sorted
+	 * by start; they may overlap. */
 	function darkOf(settings, host, cpu, looked = (r) => r) {
 		const gaps = settings.gaps.filter((gap) => host.recordings.includes(gap[2]) &&
 			(gap[3] < 0 || cpu < 0 || gap[3] === cpu))
@@ -109,7 +109,7 @@ pyrograph.heat.seen = (function () {
 		return [begins + axes.borders[row], begins + axes.borders[row + 1]];
 	}
 
-	/* If it is unknown when a recording began or ended, the first or last cell counts as seen completely. */
+	/* If the begin or the end of a recording is unknown, the first or last cell counts as seen completely. */
 	const wholeCells = (axes) => ({ from, to, fromOpen, toOpen }) => ({
 		from: fromOpen && from < to ? cellAt(axes, from)[0] : from, to: toOpen && from < to
 			? cellAt(axes, to - 1)[1] : to,
@@ -156,7 +156,8 @@ pyrograph.heat.seen = (function () {
 
 	/* ---- how busy ---- */
 
-	/* Returns what utilization is measured of, [{ host, cpu, cpus }], and by stack the number in this list. */
+	/* Returns the objects whose utilization is measured, [{ host, cpu, cpus }], and, by stack, a number in this
+	 * list. */
 	function measured(data, settings, seen) {
 		const isByCpu = settings.dimensions.some(([name]) => name === 'cpu');
 		const all = seen.flatMap((host) => isByCpu && host.cpus.length

@@ -1,12 +1,12 @@
-/* heat_select: a part of a heat map, and what is in it.  Needs data.js and grid.js.
+/* heat_select: selections, which are parts of a heat map, and their contents.  Needs data.js and grid.js.
  *
  * A selection is null (everything) or one of these; all ends are excluded:
  *   { kind: "time", from, to }         ns from settings.origin
  *   { kind: "rows", from, to, low, high, period }  of each period that begins in from .. to, only
  *                                 low .. high: ns from the period's start.  With y "value": of the whole
  *                                 time from .. to, only the values low .. high
- *   { kind: "cpu", from, to, low, high, period }   y "utilization": of each column (period is its
- *                                 length) the CPUs whose utilization is in low .. high, in 1/10000
+ *   { kind: "cpu", from, to, low, high, period }   y "utilization": in each column (period is its
+ *                                 length), the CPUs whose utilization is in low .. high, in 1/10000
  * If there are several maps, also map: the number of the selection's map
  *
  * ranges(settings, axes, selection) -> [[first tick, tick after the last], ...], in order and without overlaps;
@@ -19,7 +19,7 @@
  * counts(data, settings, axes, selection, choice) -> Float64Array by stack: how many events begin
  *                                 in the selection; of idle stacks as well
  * events(data, settings, axes, selection, choice) -> how many events; idle ones only if choice.idle
- * ofCells(axes, a, b, shape)   -> the selection between two cells { column, row }; shape "time": all
+ * ofCells(axes, a, b, shape)   -> the selection between two cells { column, row }; shape "time": everything
  *                                 from the earlier to the later cell; "rows": the rectangle
  * shift(selection, axes, columns, rows) -> the selection moved; unchanged if it would leave the map
  * extend(selection, axes, columns, rows) -> the selection with its moving end moved, even past the other end
@@ -33,7 +33,7 @@ pyrograph.heat.select = (function () {
 
 	const isRepeated = (axes, selection) => selection.kind === 'rows' && axes.y === 'offset';
 
-	/* How much of the selected time is before ns. */
+	/* The length of the selected time before ns. */
 	function before(axes, selection, ns) {
 		const { from, to, low, high, period } = selection, at = Math.max(from, Math.min(to, ns)) - from;
 
@@ -234,8 +234,8 @@ pyrograph.heat.select = (function () {
 			behind(axes, last.row) } : { kind: 'time', from, to };
 	}
 
-	/* With offsets, a column may have several periods, which are alike except at the ends of the selection:
-	 * only a few of them need a look. */
+	/* With offsets, a column may have several periods.  They are alike except at the ends of the selection, so only
+	 * a few of them have to be checked. */
 	function inSelection(axes, selection, column, row) {
 		const begin = G.columnNs(axes, column), low = lowest(axes, row), high = behind(axes, row);
 
@@ -301,7 +301,7 @@ pyrograph.heat.select = (function () {
 		return made;
 	}
 
-	/* How far a step of columns and rows is in x. */
+	/* The distance in x of a step of columns and rows. */
 	const stepOf = (axes, selection, columns, rows) => isTimeOfCells(axes, selection) ?
 		columns * axes.perColumn * axes.rows + rows : columns;
 

@@ -1,6 +1,6 @@
 /* heat_stage: pointer and fingers on the maps: they select, compare, zoom and pan.
  *
- * app.zoomTo(from, to), app.zoomBy(factor, ns: the moment that stays at its place), app.panBy(ns), app.showAll(),
+ * app.zoomTo(from, to), app.zoomBy(factor, ns: the moment that keeps its place), app.panBy(ns), app.showAll(),
  * app.zoomToSelection() */
 pyrograph.heat.stage = function (app) {
 	'use strict';
@@ -10,12 +10,12 @@ pyrograph.heat.stage = function (app) {
 	const MOVED_PX = 4, LONG_PRESS_MS = 500, ZOOM_STEP_MS = 1200, WHEEL_PX = 400, DOUBLE_IN = 4, LEAST_PERIODS = 5,
 		LEAST_SHORTER = 10;
 	const WHEEL_LINE_PX = 16, DOUBLE_CLICK_MS = 400, NO_CLICK = { x: 0, y: 0, at: -Infinity };
-	let anchor = null;      /* the cell that was chosen last: a Shift-click selects from here */
+	let anchor = null;      /* the cell that was chosen last, from which a Shift-click selects */
 	let gestures = 0, insteadOfClick = false, lastZoom = -Infinity, beforeClick = null, lastClick = NO_CLICK;
 
-	/* ---- the time that can be seen ---- */
+	/* ---- the visible time ---- */
 
-	/* The shortest time that zooming in shows: some columns of the finest period. */
+	/* The shortest time to which one can zoom in: some columns of the finest period. */
 	const least = () => (app.view.period || settings.y === 'utilization' ? LEAST_PERIODS : LEAST_SHORTER) *
 		(app.view.period || H.grid.finest(settings));
 
@@ -33,7 +33,7 @@ pyrograph.heat.stage = function (app) {
 		if (insteadOfClick)
 			app.touch(changes);
 		else
-			/* One step for Back, if nothing else is done in between. */
+			/* Repeated changes are one step for Back, if nothing else is done in between. */
 			app.step(changes, 'zoom ' + gestures);
 		insteadOfClick = false;
 	};
@@ -63,7 +63,7 @@ pyrograph.heat.stage = function (app) {
 
 	/* ---- selecting ---- */
 
-	/* In maps of how busy CPUs are, few cells of a column have a value: the nearest one is meant. */
+	/* In maps of how busy CPUs are, few cells of a column have a value, so take the nearest one. */
 	function meant(cell) {
 		if (!cell || settings.y !== 'utilization')
 			return cell;
@@ -93,8 +93,8 @@ pyrograph.heat.stage = function (app) {
 	const wantsBaseline = (event) => (event.ctrlKey || event.metaKey) && Boolean(app.view.selection);
 	const same = (a, b) => a && b && JSON.stringify(a) === JSON.stringify(b);
 
-	/* The cell from which a Shift-click selects: the anchor; else where the selection begins; else the
-	 * first one. */
+	/* The cell from which a Shift-click selects: the anchor, else the begin of the selection, else the first
+	 * cell. */
 	function beginning() {
 		const { axes } = app.grids(), { selection } = app.view;
 
@@ -108,8 +108,8 @@ pyrograph.heat.stage = function (app) {
 		app.step(asBaseline ? { baseline: range } : { selection: range, map: cell.plot.map.number });
 	}
 
-	/* A click selects a cell; a click on the selected cell ends the selection; a click with Shift sets its
-	 * other end. */
+	/* A click selects a cell; a click on the selected cell ends the selection; a click with Shift sets the
+	 * selection's other end. */
 	function clicked(where, event) {
 		const cell = meant(where), from = event.shiftKey ? beginning() : cell,
 			range = rangeOf(from, cell, wantsRows(event));
@@ -242,7 +242,7 @@ pyrograph.heat.stage = function (app) {
 		app.inFrame(() => app.zoomTo(from, from + length));
 	}
 
-	/* The view changes no more often than the screen is drawn. */
+	/* The view changes at most once for each frame of the screen. */
 	let asked = 0, latest = null;
 
 	app.inFrame = (run) => {
@@ -344,7 +344,7 @@ pyrograph.heat.stage = function (app) {
 		}
 		beforeClick = null;
 		app.zoomBy(event.shiftKey ? DOUBLE_IN : 1 / DOUBLE_IN, nsAt(event.clientX));
-		if (insteadOfClick) { /* zooming has changed nothing: show the former view */
+		if (insteadOfClick) { /* zooming has changed nothing, so show the former view */
 			insteadOfClick = false;
 			app.touch({});
 		}
@@ -355,8 +355,8 @@ pyrograph.heat.stage = function (app) {
 			openMenuAt(event.clientX, event.clientY);
 	});
 
-	/* Up and down zooms, sideways pans.  Where the wheel is needed for something else, only with Ctrl
-	 * (which browsers also report for a pinch on a touch pad). */
+	/* The wheel zooms up and down, and pans sideways.  Where it is needed for something else, it does so only with
+	 * Ctrl (which browsers also report for a pinch on a touch pad). */
 	map.addEventListener('wheel', (event) => {
 		const scrolls = !alone || map.scrollHeight > map.clientHeight + 1, forced = event.ctrlKey ||
 			event.metaKey;

@@ -2,15 +2,14 @@
  *
  * time(axes, clock, offset, widthPx, labelPx(text)) -> [{ ns, text }, ...]
  *     round times of the day in the zone, so far apart that labels have room;
- *     offset: what is to be added to ns from the origin, in ns, to get the zone's time of the
- *     day (modulo a day)
+ *     offset: ns to be added to ns from the origin to get the zone's time of the day (modulo a day)
  * rows(axes, settings, heightPx, leastPx) -> [{ at, text }, ...]; at: in rows, counted from the bottom
  * rowAt(axes, value) -> where an offset or a value is, in rows counted from the bottom
  * isOn(axes, value)  -> whether there is a row for value
  * span(ns)           -> "1 s", "20 ms", "5 min", "1 d"
  * cellText(settings, axes) -> "1 column = 1 s, 1 row = 20 ms, each wait at its start"
  * dash(percent)      -> how the line of a percentile is drawn: "solid", "dotted" or "dashed"
- * valueText(settings, axes, value) -> a value or an offset as people read it */
+ * valueText(settings, axes, value) -> a value or an offset for human readers */
 pyrograph.heat.ticks = (function () {
 	'use strict';
 
@@ -111,7 +110,7 @@ pyrograph.heat.ticks = (function () {
 			name;
 	}
 
-	/* The whole multiples, in low .. high, of the smallest step that is not below least. */
+	/* The multiples, in low .. high, of the smallest step that is at least `least`. */
 	function evenly(low, high, least, steps) {
 		const step = steps.find((s) => s >= least) || high - low, ticks = [];
 

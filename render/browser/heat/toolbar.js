@@ -129,7 +129,7 @@ pyrograph.heat.toolbar = function (app) {
 	const speed = D.html('select', { 'aria-label': 'Speed of playing', title: 'Speed of playing', onchange: () =>
 		app.touch({ speed: Number(speed.value) }) },
 	...SPEEDS.map((n) => option(n, n + '\u00d7')));
-	/* ---- what is idle: one chip, in place of the words that C wrote ---- */
+	/* ---- idle events: one chip, in place of the words that C wrote ---- */
 
 	const idle = app.idleCounts() ? D.html('span', { 'class': 'named' }) : null;
 	const idleAmount = () => app.someValue(data.valueOf.reduce((sum, value, stack) => sum + (data.isIdle[stack]
@@ -182,8 +182,8 @@ pyrograph.heat.toolbar = function (app) {
 
 	const warning = D.html('div', { 'class': 'note beats', role: 'status' });
 
-	/* The warning that C wrote is about the rows that it drew; the warning about the rows shown now takes
-	 * its place. */
+	/* Replaces the warning that C wrote, which is about the rows that C drew, by one about the rows that are shown
+	 * now. */
 	const isDrawn = (text) => Boolean(settings.warning) && settings.warning.includes(text.trim());
 
 	for (const line of page.heading.querySelectorAll('.notes > .note'))
@@ -268,7 +268,7 @@ pyrograph.heat.toolbar = function (app) {
 		drawChips();
 	});
 	app.askPeriod = () => {
-		controls.classList.add('asked-for'); /* shown even if there is not enough room */
+		controls.classList.add('asked-for'); /* shown even if there is too little room */
 		period.hidden = false;
 		period.focus();
 		period.select();

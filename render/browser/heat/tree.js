@@ -1,12 +1,12 @@
 /* heat_tree: the flame graph's tree for a part of a heat map's events.
  *
  * The picture contains the tree of all events (data.tree) and, for each stack, the frame in which the stack
- * ends.  So the tree of a range is made from the values of its stacks; it has its order by name
- * already.  The result is what "render flame" draws from the lines of the range.
+ * ends.  So the tree of a range is made from the values of its stacks, and is already ordered by name.  The result is
+ * what "render flame" draws from the lines of the range.
  *
  * set(data, settings, roots)  -> a set: { tree, frameOf: by stack, names }: data.tree without the
- *     root frames of the dimensions that are not in roots (Array of names; null: all but cpu); frames that then are the
- *     same have merged.  Keep it: making it takes longer than using it
+ *     root frames of the dimensions that are not in roots (Array of names; null: all but cpu); frames that are then the
+ *     same have been merged.  Keep the set, since making it takes longer than using it
  * usual(names)                -> those of these dimensions whose frames a flame graph beside the heat map has
  * one(set, sums)              -> tree of the frames that have a value; sums: by stack, see heat_select
  * two(set, base, sums)        -> { tree, settings }: a tree of two layers, and the settings that differ;
@@ -14,8 +14,8 @@
  * stacks(set, view, path, settings) -> Uint8Array by stack: 1 if the stack has the frame at path in
  *     the flame graph of all events that view (address.js) describes, with its filters and so on;
  *     in a sandwich, path begins with the function
- * lines(data, sums, base)     -> the folded lines, with whole stacks, of the stacks that have a value; with base
- *     (or null) a line has two values, that of base first */
+ * lines(data, sums, base)     -> the folded lines, with whole stacks, of the stacks that have a value; if base is
+ *     not null, a line has two values, that of base first */
 pyrograph.heat.tree = (function () {
 	'use strict';
 
@@ -24,7 +24,7 @@ pyrograph.heat.tree = (function () {
 
 	/* ---- which root frames there are ---- */
 
-	/* As collapse has them without --root: by program, else by thread. */
+	/* As in the output of collapse without --root: by program, else by thread. */
 	const usual = (names) => names.filter((name) => !NOT_SHOWN.includes(name) &&
 		!(name === 'thread' && names.includes('comm')));
 
@@ -94,7 +94,7 @@ pyrograph.heat.tree = (function () {
 		return self;
 	}
 
-	/* A tree of its own: frames that are not in the range do not exist in this profile. */
+	/* A new tree, without the frames that do not occur in the range. */
 	function alone(tree, decimals) {
 		return Object.assign(tree, { base: null, sent: null, picked: null, origin: null, decimals: decimals });
 	}
@@ -131,7 +131,7 @@ pyrograph.heat.tree = (function () {
 		return decimals ? (digits.slice(0, point) + '.' + digits.slice(point)).replace(/\.?0*$/, '') : digits;
 	}
 
-	/* Stacks of several recordings may be the same line. */
+	/* Stacks of several recordings may give the same line. */
 	function lines(data, sums, base) {
 		const { tree } = data, out = [], all = { tree: tree, frameOf: data.frameOf };
 		const selfs = (base ? [base, sums] : [sums]).map((values) => selfOf(all, values));

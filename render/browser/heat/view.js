@@ -1,7 +1,7 @@
 /* heat_view: the maps on the page: cells on a canvas of device pixels (cells.js); above the canvas, as SVG,
  * axes, percentile lines, and outlines (marks.js).
  *
- * app.cellsRoom()    -> how many px there are for columns
+ * app.cellsRoom()    -> px that are available for columns
  * app.drawMaps()     draws what has changed
  * app.redraw()       after a change of the room: draws the maps, or all parts if the columns have changed
  * app.plots          for each map: { element, map, left, top, width, height, columnPx, rowPx }
@@ -45,7 +45,7 @@ pyrograph.heat.view = function (app) {
 		}
 		return Math.ceil(Math.min(labelPx, 120)) + 10;
 	}
-	/* Several maps stand side by side if they are narrow, or if they would not all fit below each other. */
+	/* Several maps stand side by side if they are narrow, or if they do not all fit below each other. */
 	function across() {
 		if (app.lanes) /* which are below each of the maps */
 			return 1;
@@ -67,7 +67,7 @@ pyrograph.heat.view = function (app) {
 	const isZoomed = () => app.view.from !== null;
 	const ratio = () => app.onPaper ? 2 : window.devicePixelRatio || 1;
 
-	/* Rounds to whole device pixels, where this costs little. */
+	/* Rounds to whole device pixels, if that changes little. */
 	function stepped(px) {
 		const device = px * ratio();
 
@@ -195,8 +195,8 @@ pyrograph.heat.view = function (app) {
 		return plot;
 	}
 
-	/* isLast: no map is below; isFirst: the first of these; hasTimes: other maps have times, too, because
-	 * the last ones cannot be seen. */
+	/* isLast: no map is below this one; isFirst: it is the first of those; hasTimes: maps that are not last have
+	 * times, too, because the last ones are out of sight. */
 	function drawPlot(plot, isLast, isFirst, hasTimes, grids) {
 		const { axes } = grids, high = plot.top + plot.height +
 			(isLast ? AXIS_PX + 6 : hasTimes ? TIMES_PX : GAP);
