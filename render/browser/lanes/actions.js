@@ -1,5 +1,4 @@
-/* lanes_actions: the list of all actions, with their words and keys.  Menus, keys and the help are made from this
- * list. */
+/* lanes_actions: the list of all actions, with their words and keys, from which menus, keys and the help are made. */
 pyrograph.ui.lanesActions = function (app) {
 	'use strict';
 

@@ -32,7 +32,7 @@ pyrograph.lanes.data = (function () {
 		});
 	}
 
-	/* The number of the first point that is later than ns. */
+	/* The number of the first point after ns. */
 	function after({ time }, ns) {
 		let low = 0, high = time.length;
 
@@ -47,7 +47,8 @@ pyrograph.lanes.data = (function () {
 		return low;
 	}
 
-	/* Until when the value of a point holds: until the next one, or until it should have been repeated. */
+	/* The time until which the value of a point holds: that of the next point, or that at which it should have been
+	 * repeated. */
 	function endOf(settings, lane, i) {
 		const next = i + 1 < lane.time.length ? lane.time[i + 1] : settings.window;
 

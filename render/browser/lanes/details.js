@@ -1,5 +1,5 @@
-/* lanes_details: the words about a moment: in the box beside the pointer, all lanes that are shown; in the line below
- * the chart and for screen readers, the lane that is pointed at. */
+/* lanes_details: the words about a moment: about all lanes that are shown in the box beside the pointer, and about the
+ * lane under the pointer in the line below the chart and for screen readers. */
 pyrograph.ui.lanesDetails = function (app) {
 	'use strict';
 
@@ -7,7 +7,7 @@ pyrograph.ui.lanesDetails = function (app) {
 	const { lanes, settings, clock, tip, foot, now } = app, MOST = 24;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 
-	/* The value of a lane at a moment; of events, how many there were since. */
+	/* The value of a lane at a moment; for a lane of events, their number since the last value. */
 	function textAt(number, ns) {
 		const i = L.at(settings, lanes[number], ns);
 
@@ -17,7 +17,7 @@ pyrograph.ui.lanesDetails = function (app) {
 
 	const momentText = (ns) => clock.text(ns, 3) + clock.zone;
 
-	/* About a lane at a moment, for copying and for the line below. */
+	/* The text about a lane at a moment, for copying and for the line below. */
 	const wordsOf = (lane, ns) => `${lanes[lane].shown}: ${textAt(lane, ns)} at ${momentText(ns)}`;
 
 	function dot(colour) {

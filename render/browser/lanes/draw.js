@@ -1,5 +1,5 @@
-/* lanes_draw: a lane as shapes in a row, and its values in a few words: of lanes by themselves, and below a heat map.
- * lanes_strip.c draws the same.
+/* lanes_draw: draws a lane as shapes in a row, and describes its values in a few words, for charts of lanes and for
+ * lanes below a heat map.  lanes_strip.c draws the same.
  *
  * A box is where a lane is drawn: { from, to: ns; x, bar, top, high: px }; a column is 1 px wide.
  *
@@ -11,14 +11,14 @@ pyrograph.lanes.draw = (function () {
 	const D = pyrograph.ui.dom, L = pyrograph.lanes.data, INSET = 3, LINE = 1.25, EVENT_H = 6, ALARM = '#d0362a';
 	const px = (n) => String(Math.round(n * 100) / 100);
 
-	/* Where a value is in a row, from its top. */
+	/* The distance of a value from the top of a row. */
 	function yOf({ from, to }, high, value) {
 		const part = Math.min(1, Math.max(0, (value - from) / (to - from)));
 
 		return INSET + (1 - part) * (high - 2 * INSET);
 	}
 
-	/* [fill, line]: paths of a lane on the scale of another. */
+	/* [fill, line]: the paths of a lane, on the scale of another lane. */
 	function paths(settings, lane, scale, { from: begin, to: end, x: left, bar, top, high: rowHigh }) {
 		const { least, most } = L.columns(settings, lane, begin, end, bar), bottom = top + rowHigh - INSET;
 		let fill = '', line = '';
@@ -65,7 +65,7 @@ pyrograph.lanes.draw = (function () {
 				parent);
 	}
 
-	/* The value from before counts if it still holds. */
+	/* An earlier value counts if it still holds. */
 	function noteOf(settings, lanes, number, from, to) {
 		const lane = lanes[number], held = L.at(settings, lane, from), limit = lanes[lane.limit];
 		const some = lane.value.subarray(held < 0 ? L.after(lane, from) : held, L.after(lane, to - 1));

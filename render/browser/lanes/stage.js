@@ -1,4 +1,4 @@
-/* lanes_stage: what pointer, wheel, fingers and keys do on the rows. */
+/* lanes_stage: handles pointer, wheel, fingers and keys on the rows. */
 pyrograph.ui.lanesStage = function (app) {
 	'use strict';
 
@@ -11,10 +11,10 @@ pyrograph.ui.lanesStage = function (app) {
 			app.foot.say(lanes[lane].shown + ': ' + panel.noteOf(lane));
 	};
 
-	/* The lane and moment that an action is for: those under the pointer, or those that the keys are at. */
+	/* The lane and moment that an action applies to: those under the pointer, or those that the keys are at. */
 	app.target = () => details.pointed || (now.cursor === null ? null : { lane: now.cursor, ns: app.part.from });
 
-	/* Shows the moment of the greatest value in the middle, a hundredth of the time around it. */
+	/* Shows a hundredth of the time, with the moment of the greatest value in the middle. */
 	const showPeak = (number) => {
 		const { time, value } = lanes[number], around = settings.window / 200;
 		let best = 0;

@@ -1,4 +1,4 @@
-/* lanes_view: what is shown, and all that follows from it.
+/* lanes_view: what is shown, and everything that follows from that.
  *
  * app.view is the view of address.js; app.part (time_part.js) and app.now follow from it:
  *   app.now.rows     numbers of the lanes that are shown, in order
@@ -20,7 +20,7 @@ pyrograph.ui.lanesView = function (app) {
 
 		app.part.take();
 		now.filterError = error;
-		/* What is 0 all the time comes when it is asked for. */
+		/* Lanes that are always 0 are shown on request. */
 		now.rows = settings.rows.concat(filter.pattern ? settings.flat || [] : []).filter((lane) => !match ||
 			match[lane]);
 		now.found = search.pattern ? S.matcher(names, search.pattern, search.ignoreCase) : null;
