@@ -1,5 +1,5 @@
-/* processes_actions: the list of all actions, with their words and keys.  Menus, keys and the help are made from this
- * list. */
+/* processes_actions: the list of all actions, with their words and keys, from which menus, keys and the help are
+ * made. */
 pyrograph.ui.processesActions = function (app) {
 	'use strict';
 

@@ -8,7 +8,7 @@
  *     search    { pattern, ignoreCase }: programs and arguments to be highlighted   s=regexp, si=regexp
  *     colour    "command", "cpu", "exit"                                   c=cpu
  *     table     whether the sums by command are shown                      table=1
- *     quiet     whether processes are shown that were there all the time, idle      quiet=1
+ *     quiet     whether processes that were idle all the time are shown            quiet=1
  *     theme     "auto", "light", "dark"                                    t=dark
  *
  * emptyView(), encode(view), decode(text): see link_text.js */

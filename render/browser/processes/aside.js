@@ -1,5 +1,5 @@
-/* processes_aside: sums by command of the part of the time that is shown, beside the rows; a click on a name highlights
- * it. */
+/* processes_aside: sums by command, beside the rows, over the part of the time that is shown; a click on a name
+ * highlights it. */
 pyrograph.ui.processesAside = function (app) {
 	'use strict';
 

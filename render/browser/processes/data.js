@@ -10,7 +10,7 @@
  *     args                        texts by span
  *     kinds                       [{ begun, ended, awaited, failed, execed, before, wrong, signal, runs }]
  *     nameOf(process)             its last program
- *     path                        Map: process -> [[from, to], ...]: what was waited for
+ *     path                        Map: process -> [[from, to], ...]: when others waited for it
  *     byPid                       Map: pid -> processes, by begin }
  * totals(data, from, to)  -> [{ name, runs, time, cpu, peak, wrong }]: by command, of spans that end in that time
  * parentOf(data, span)    -> the parent's process, or -1 */
@@ -133,7 +133,7 @@ pyrograph.processes.data = (function () {
 			data.begin[p] <= begin && data.end[p] >= begin && p !== data.of[span] ? p : found, -1);
 	}
 
-	/* The span of an earlier recording that this one continues; -1 if it continues none. */
+	/* The span of an earlier recording that this span continues; -1: none. */
 	function continued(data, i) {
 		const first = data.first[data.of[i]];
 		let last = data.kinds[data.kind[i]].before ? i - 1 : -1;

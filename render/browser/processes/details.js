@@ -1,4 +1,4 @@
-/* processes_details: the words about a process: in the box beside the pointer, in the line below the chart, and for
+/* processes_details: the words about a process, in the box beside the pointer, in the line below the chart, and for
  * screen readers. */
 pyrograph.ui.processesDetails = function (app) {
 	'use strict';
@@ -8,8 +8,8 @@ pyrograph.ui.processesDetails = function (app) {
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 	const sizeText = (bytes) => N.valueText({ unit: 'bytes', decimals: 0, factor: 1 }, bytes);
 
-	/* The span at a place of a row, or the nearest one within some pixels; -1: none.  An exec that failed takes no
-	 * time: it comes before the spans around it. */
+	/* The span at a place of a row, or the nearest one within some pixels; -1: none.  A failed exec takes no time,
+	 * so it takes precedence over the spans around it. */
 	const spanAt = ({ row, lane, ns, perPx }) => {
 		const { first, end } = data.rows[row], near = NEAR_PX * (perPx || 1);
 		let best = -1, away = near;
@@ -39,7 +39,7 @@ pyrograph.ui.processesDetails = function (app) {
 			: ended === 'lost' ? 'its end was not seen' : ended === '-' ? '' : ended.replace(':', ' ');
 	}
 
-	/* About a span: { title, args, notes: [text, ...], figures: [[label, text], ...] } */
+	/* The words about a span: { title, args, notes: [text, ...], figures: [[label, text], ...] } */
 	const tell = (i) => {
 		const p = data.of[i], kind = data.kinds[data.kind[i]], up = P.parentOf(data, i), time = data.time[i];
 		const title = `${data.names[data.name[i]]} ${data.pid[p]}`, args = data.args[i];

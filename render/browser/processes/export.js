@@ -12,7 +12,7 @@ pyrograph.ui.processesExport = function (app) {
 
 	pyrograph.ui.picture.ofRows(app, { said, legend: now.legend });
 
-	/* The lines of spans that reach into the part, whole. */
+	/* The lines of spans that reach into the part, uncut. */
 	const foldedText = () => {
 		const { from, to } = app.part, start = BigInt(settings.start), out = [];
 

@@ -36,7 +36,7 @@ pyrograph.ui.processesPanel = function (app) {
 			tops.push(tops[tops.length - 1] + heightOf(data.rows[row]));
 	}
 
-	/* The number of the row at a height, by its place on the screen. */
+	/* The number of the row at a height, counted on the screen. */
 	function placeAt(y) {
 		let low = 0, high = now.rows.length;
 
@@ -55,7 +55,7 @@ pyrograph.ui.processesPanel = function (app) {
 
 	panel.noteOf = (row) => N.durationText(Math.round(data.rows[row].cpu)) + ' CPU';
 
-	/* Shapes by colour; a shape that cannot be distinguished from the one before it in its lane is left out. */
+	/* Shapes by colour; a shape is left out if it cannot be distinguished from the previous one in its lane. */
 	function drawSpans(parent, number, top, place) {
 		const row = data.rows[number], { from, to } = app.part, right = place.barX + place.bar;
 		const lane = (heightOf(row) - 2 * INSET) / row.lanes, high = lane - (row.lanes > 1 ? 0.5 : 0);
@@ -104,7 +104,7 @@ pyrograph.ui.processesPanel = function (app) {
 	/* "cc1 -quiet m3.c": arguments without the program's directory. */
 	const shortArgs = (args) => args.replace(/^[^ ]*\//, '');
 
-	/* The arguments of spans, where there is room. */
+	/* Writes the arguments of spans where there is room. */
 	function drawLabels(parent, number, top, place) {
 		const row = data.rows[number], lane = (heightOf(row) - 2 * INSET) / row.lanes;
 

@@ -1,4 +1,4 @@
-/* processes_stage: what pointer, wheel, fingers and keys do on the rows. */
+/* processes_stage: handles pointer, wheel, fingers and keys on the rows. */
 pyrograph.ui.processesStage = function (app) {
 	'use strict';
 
@@ -11,7 +11,8 @@ pyrograph.ui.processesStage = function (app) {
 			app.foot.say(data.rows[row].name + ': ' + panel.noteOf(row));
 	};
 
-	/* The row, moment and span that an action is for: those under the pointer, or those that the keys are at. */
+	/* The row, moment and span that an action applies to: those under the pointer, or those that the keys are
+	 * at. */
 	app.target = () => details.pointed || (now.cursor === null ? null : { row: now.cursor,
 		ns: data.begin[data.rows[now.cursor].first], span: data.first[data.rows[now.cursor].first] });
 

@@ -1,4 +1,4 @@
-/* processes_view: what is shown, and all that follows from it.
+/* processes_view: what is shown, and everything that follows from that.
  *
  * app.view is the view of address.js; app.part (time_part.js) and app.now follow from it:
  *   app.now.rows     numbers of the rows that are shown, in order
