@@ -1,5 +1,5 @@
-/* timeline_actions: the list of all actions, with their words and keys. Menus, keys and the help are made from
- * this list. */
+/* timeline_actions: the list of all actions, with their words and keys, from which menus, keys and the help are
+ * made. */
 pyrograph.ui.timelineActions = function (app) {
 	'use strict';
 

@@ -12,9 +12,9 @@
  *   lineOf(stack)              its line, without time and values
  *   samples                    { at, stack, first }: like spans; moments at which a running thread's stack was taken
  *   isDull                     by kind: a wait for work, or for time to pass
- *   by                         by stack: who had the CPU for which the stack waits, or ''
+ *   by                         by stack: who had the CPU that the stack waits for, or ''
  *   isIdle, isWaiting, isRunning   by kind
- *   rows                       how many rows are shown; the hidden ones after them are of idle time
+ *   rows                       how many rows are shown; hidden ones, of idle time, follow
  * shortName(settings, name) -> the name without the process to which most threads belong */
 pyrograph.timeline = {};
 

@@ -1,12 +1,13 @@
-/* timeline_details: the words about a row at a moment: in the line below the chart, in the box beside the
- * pointer, and for screen readers. */
+/* timeline_details: the words about a row at a moment, in the line below the chart, in the box beside the pointer, and
+ * for screen readers. */
 pyrograph.ui.timelineDetails = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, P = pyrograph.profile;
 	const R = pyrograph.timeline.raster;
 	const { data, settings, clock, tip, foot, now } = app, KINDS_TOLD = 4, FRAMES_TOLD = 14;
-	const HELD = ['lock', 'another thread']; /* who ends such a wait is who had what it waited for */
+	const HELD = ['lock', 'another thread']; /* kinds of wait that are ended by whoever had what the thread waited
+						  * for */
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 
 	/* ---- the words about a moment: { title, notes: [text, ...], figures: [[label, text, colour], ...] }
@@ -14,7 +15,7 @@ pyrograph.ui.timelineDetails = function (app) {
 
 	const nameOf = (row) => settings.rows[row][0];
 
-	/* About one span: where it is, since when, how long; then the rest of its line. */
+	/* The words about one span: where it is, its begin and length, and the rest of its line. */
 	function tellSpan(row, i, ns = data.start[i]) {
 		const stack = data.stack[i], kind = data.kindOf[stack], by = data.by[stack], more = data.more.get(i);
 		const about = settings.kinds[kind][3], notes = about ? [about] : [];
@@ -27,8 +28,8 @@ pyrograph.ui.timelineDetails = function (app) {
 			rgb: now.colourOf(kind), notes, figures: [], ...traceOf(row, i, ns) };
 	}
 
-	/* Its stack, the innermost function of the reader's own first: of a blocked thread its own, and who woke it; of
-	 * a running one, that of the sample nearest to the moment. */
+	/* The stack of a span, with the innermost function of the reader's own first.  A blocked thread has its stack,
+	 * and who woke it; a running thread has that of the sample nearest to the moment. */
 	function traceOf(row, i, ns) {
 		const stack = data.stack[i], kind = data.kindOf[stack];
 
@@ -37,7 +38,7 @@ pyrograph.ui.timelineDetails = function (app) {
 		return data.isRunning[kind] ? sampledIn(row, data.start[i], data.start[i] + data.time[i], ns) : {};
 	}
 
-	/* Whose code is it?  Asked for the first time, it looks at all functions. */
+	/* Whose code is it?  The first call looks at all functions. */
 	let mine = null;
 
 	function isMine(name) {
@@ -111,7 +112,7 @@ pyrograph.ui.timelineDetails = function (app) {
 			notes: [`${what} from ${clock.text(from, 9)}${clock.zone}, for ${N.durationText(to - from)}`] };
 	}
 
-	/* About a place of a row; the argument is what panel.at() returns. */
+	/* The words about a place of a row, which is the result of panel.at(). */
 	const tell = ({ row, ns, perPx }) => {
 		const from = app.part.from + Math.floor((ns - app.part.from) / perPx) * perPx, to = from + perPx;
 		const [first, end] = R.between(data, row, from, to);

@@ -1,9 +1,10 @@
-/* timeline_flame: the flame graph of the shown part of the time, of one row or of all that are shown.  It is made by
- * flame.js with the timeline as its host.
+/* timeline_flame: the flame graph of the shown part of the time, for one row or all shown rows, made by flame.js with
+ * the timeline as its host.
  *
- * A stack is: the thread, if there are several; its state; its functions without who woke it.  It weighs the time
- * that its spans have in that part.  How long a thread ran is divided among the samples of its stack, because a
- * running span has none of its own.  Waits for work and for time to pass are left out unless app.view.idle.
+ * A stack consists of the thread (if there are several), its state, and its functions without those of its waker.  The
+ * weight of a stack is the time of its spans in that part.  The time for which a thread ran is divided among the
+ * samples of its stack, because running spans have no stacks.  Waits for work and for time to pass are left out unless
+ * app.view.idle.
  *
  * app.view.flame is null (there is no graph), "*" (of all rows), or a row's name; app.view.graph is the graph's own
  * view.
@@ -24,7 +25,7 @@ pyrograph.ui.timelineFlame = function (app) {
 		toggle: () => app.touch({ flame: app.view.flame !== null ? null : now.cursor.row === null ? ALL
 			: settings.rows[now.cursor.row][0] }) };
 
-	/* ---- names: those of states, rows and functions, each once ---- */
+	/* ---- the distinct names of states, rows and functions ---- */
 
 	const numbers = new Map();
 	const numberOf = (name) => numbers.get(name) || (numbers.set(name, numbers.size), numbers.size - 1);
@@ -46,7 +47,7 @@ pyrograph.ui.timelineFlame = function (app) {
 	};
 	const traceOf = (stack) => data.trace[stack] < 0 ? [] : stacks[data.trace[stack]];
 
-	/* The time for which a thread ran, by its samples in the part. */
+	/* The time for which a thread ran, divided among its samples in the part. */
 	function addRunning(at, row, kind, ns) {
 		const { at: times, stack, first } = data.samples, { from, to } = app.part;
 		const a = R.search(times, first[row], first[row + 1], from);
@@ -79,7 +80,7 @@ pyrograph.ui.timelineFlame = function (app) {
 		return hidden;
 	}
 
-	/* Frames in the order of their names, as in every tree. */
+	/* Sorts frames by name, as in every tree. */
 	function flattened(top) {
 		const ranks = pyrograph.merge.ranks(names), all = [];
 		const visit = (one, parent, depth) => {

@@ -7,8 +7,9 @@ pyrograph.ui.timelinePanel = function (app) {
 	const AXIS = 20, STALLS = layout.stallsHeight || 0, HEAD = AXIS + STALLS, STALL_H = 5;
 	const GROUP = 20, INSET = 3, GAP = 8;
 	const MARGIN_ROWS = 15, LEAST_ROWS = 4, LEAST_BAR = 50;
-	const BAR_SHARE = 0.55, NAME_SHARE = 0.3; /* shares of the width, in a narrow window */
-	/* Narrower marks (px) have no label, no cut label, or no cut name of the thread that they waited for. */
+	const BAR_SHARE = 0.55, NAME_SHARE = 0.3; /* shares of the width in a narrow window */
+	/* Least widths in px of marks with a label, with a cut label, and with the cut name of the thread that they
+	 * waited for. */
 	const LABEL_FROM = 12, LABEL_CHARS = 6; /* fewer letters of a name tell nothing */
 
 	const groups = D.svg('g', { id: 'timeline-names', 'aria-hidden': 'true' });
@@ -38,7 +39,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		pitch: layout.rowHeight };
 	}
 
-	/* Groups, such as the CPUs of a node, have a heading above their rows while the rows are in their first
+	/* Groups, such as the CPUs of a node, have a heading above their rows while the rows are in their original
 	 * order. */
 	function placeRows({ pitch }) {
 		let y = 0;
@@ -153,7 +154,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		return [Math.max(0, from), to < 0 ? placed.length : to];
 	}
 
-	/* A mark for each stall in this part of the time, with its words where there is room before the next. */
+	/* A mark for each stall in this part of the time, with words if there is room before the next mark. */
 	function drawStalls(parent, place) {
 		const { from, to } = app.part, right = place.barX + place.bar;
 		const all = (settings.stalls || []).map((stall, number) => ({ number, words: stall[3],
@@ -176,7 +177,8 @@ pyrograph.ui.timelinePanel = function (app) {
 		});
 	}
 
-	/* The stalls with words: those with most waiting come first, and each must have room for the shortest words. */
+	/* The stalls that have words: those with the most waiting take precedence, and each needs room for the shortest
+	 * words. */
 	function labelled(all, right) {
 		const chosen = [];
 
@@ -201,7 +203,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		return [words, brief, waited].find((some) => app.ruler.width(some) <= room) || shortest(words);
 	}
 
-	/* The rows that are not shown, and how to show them. */
+	/* The number of rows that are not shown, and how to show them. */
 	function offer() {
 		const button = (label, change) => D.html('button', { type: 'button',
 			onclick: () => app.touch(change) }, label);
@@ -223,7 +225,7 @@ pyrograph.ui.timelinePanel = function (app) {
 
 	/* ---- what is pointed at ---- */
 
-	/* Points out the row of the thread that a stall waited for; -1: none. */
+	/* Highlights the row of the thread that a stall waited for; -1: none. */
 	panel.markRow = (row) => {
 		for (const e of rows.querySelectorAll('.guilty'))
 			e.classList.remove('guilty');
@@ -243,7 +245,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		return { row: at < 0 ? null : now.rows[at], ...axis.at(place, app.part, x),
 			perPx: (to - from) / place.bar };
 	};
-	/* Returns the number of the stall there, or -1; marks are hit a few px beside them, too. */
+	/* Returns the number of the stall at a place, or -1; a few px beside a mark count as on it. */
 	panel.stallAt = (clientX, clientY) => {
 		const box = head.getBoundingClientRect(), x = clientX - box.left, y = clientY - box.top;
 		const near = ({ x: left, end }) => x >= left - 2 && x <= Math.max(end, left + 2) + 2;
@@ -251,7 +253,7 @@ pyrograph.ui.timelinePanel = function (app) {
 
 		return found ? found.number : -1;
 	};
-	/* Returns where in the window a moment of a row is. */
+	/* Returns the place of a row's moment in the window. */
 	panel.where = (row, ns) => {
 		const box = panel.graph.getBoundingClientRect();
 

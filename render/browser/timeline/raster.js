@@ -1,7 +1,6 @@
-/* timeline_raster: which marks the spans of a row make in a part of the window, by the rules of
- * raster.h.  Spans of a pixel or more are drawn as they are.  For shorter spans, each pixel has the kind
- * that took most of it; the mark is as high as the share of the pixel that all spans took.  Those of dull kinds are
- * low.
+/* timeline_raster: turns the spans of a row into marks in a part of the window, by the rules of raster.h.  Spans of a
+ * pixel or more are drawn as they are.  For shorter spans, each pixel has the kind that took most of it; the mark is as
+ * high as the share of the pixel that all spans took.  Marks of dull kinds are low.
  *
  * search(start, low, high, ns) -> the first of [low, high) that is at ns or later
  * between(data, row, from, to) -> [first, end): the row's spans in this part of the time
@@ -9,7 +8,7 @@
  *     emit(kind, x, w, h, span) for each mark; span is -1 if the mark is of several spans
  * sums(data, row, from, to) -> { time, spans, moves, waiting, running, kinds: Map of kind -> time,
  *     by: Map of the thread that was waited for -> time };
- *     moves: changes of the kind from span to span, and the further ones in the column of migrations
+ *     moves: changes of the kind from span to span, plus those in the column of migrations
  *
  * Marks and sums leave out spans of idle time. */
 pyrograph.timeline.raster = (function () {

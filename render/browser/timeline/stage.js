@@ -1,4 +1,4 @@
-/* timeline_stage: pointer, wheel, fingers and keys on the rows. */
+/* timeline_stage: handles pointer, wheel, fingers and keys on the rows. */
 pyrograph.ui.timelineStage = function (app) {
 	'use strict';
 
@@ -17,7 +17,7 @@ pyrograph.ui.timelineStage = function (app) {
 			app.foot.say(settings.rows[row][0] + ': ' + panel.noteOf(row));
 	};
 
-	/* The row and moment that an action is for: those under the pointer, or those that the keys are at. */
+	/* The row and moment that an action applies to: those under the pointer, or those that the keys are at. */
 	app.target = () => {
 		const { row, span } = now.cursor;
 
@@ -46,7 +46,8 @@ pyrograph.ui.timelineStage = function (app) {
 		app.foot.say(words);
 	};
 
-	/* Goes to the stall after or before the shown one; of the whole time, to the first or the last one. */
+	/* Goes to the stall after or before the shown one; if the whole time is shown, to the first or the last
+	 * stall. */
 	const walkStalls = (step) => {
 		const all = settings.stalls || [], { from, to } = app.part, middle = (from + to) / 2;
 		const centre = ([start, length]) => start + length / 2, apart = settings.window / 1e9;
@@ -88,7 +89,7 @@ pyrograph.ui.timelineStage = function (app) {
 		details.showSpan(row, next, x, y);
 	};
 
-	/* Goes from row to row, to those that have a match. */
+	/* Goes to the next or previous row that has a match. */
 	app.walkMatches = (step) => {
 		const { found, rows } = now, n = rows.length, at = rows.indexOf(now.cursor.row);
 		const stands = (row) => {
@@ -198,7 +199,7 @@ pyrograph.ui.timelineStage = function (app) {
 		endDrag();
 		openMenuAt(panel.at(event.clientX, event.clientY), event.clientX, event.clientY);
 	});
-	graph.addEventListener('focus', () => { /* the focus came by the Tab key: show where the keys are */
+	graph.addEventListener('focus', () => { /* the focus came by the Tab key, so show where the keys are */
 		if (now.cursor.row === null && now.rows.length && graph.matches(':focus-visible'))
 			moveTo(now.rows[0], true);
 	});

@@ -1,7 +1,7 @@
-/* timeline: starts what a timeline does in a browser.
+/* timeline: makes a timeline interactive in a browser.
  *
- * The picture that C drew is on the screen first; then the spans in the file are decoded, and those that can
- * be seen are drawn anew, over the whole width of the window. */
+ * At first, the picture that C drew is on the screen; then the spans in the file are decoded, and the visible ones are
+ * drawn anew, over the whole width of the window. */
 (function () {
 	'use strict';
 

@@ -1,8 +1,9 @@
-/* timeline_view: what is shown, and all that follows from it.
+/* timeline_view: what is shown, and everything that follows from that.
  *
  * app.view is the view of address.js; app.part (time_part.js) and app.now follow from it:
  *   app.now.rows     numbers of the rows that are shown, in order
- *   app.now.more, app.now.quiet   how many are not: beyond the first ones, and such that only waited for work
+ *   app.now.more, app.now.quiet   how many rows are not shown: those beyond the first ones, and those that only waited
+ *                    for work
  *   app.now.found    null, or what the search finds: { rows, kinds, stacks: Uint8Arrays by number, error }
  *   app.now.lit      the kind that is highlighted, or -1
  *   app.now.cursor   { row: a number or null, span: a number or -1 } */
@@ -13,7 +14,7 @@ pyrograph.ui.timelineView = function (app) {
 	const LEAST_NS = 100;
 	const rowNames = settings.rows.map(([name]) => name).slice(0, data.rows);
 	const kindNames = settings.kinds.map(([name]) => name), byNames = Array.from(new Set(data.by));
-	/* Every function once, and the numbers of those in each trace. */
+	/* The distinct functions, and the numbers of those in each trace. */
 	const frames = (function () {
 		const numbers = new Map();
 
@@ -81,7 +82,7 @@ pyrograph.ui.timelineView = function (app) {
 			now.cursor = { row: null, span: -1 };
 	});
 
-	/* Has a span a sample whose stack is found? */
+	/* Does a span have a sample whose stack is found? */
 	function hasSample(row, span) {
 		const { at, stack, first } = data.samples, end = data.start[span] + data.time[span];
 
