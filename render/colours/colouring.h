@@ -1,7 +1,7 @@
 /* colouring: the colour of a frame.
  *
- * A plain picture asks the name alone (palette.h); a differential, or one of two
- * metrics, asks the frame's values.  Each way is a struct that begins with a
+ * In a plain picture it depends only on the name (palette.h); in a differential, or a picture of two metrics, on the
+ * frame's values.  Each way is a struct that begins with a
  * struct colouring. */
 #ifndef RENDER_COLOURING_H
 #define RENDER_COLOURING_H
@@ -15,15 +15,15 @@
 struct colouring {
 	/* 0xrrggbb of a frame of the tree that has a box of its own. */
 	uint32_t (*box)(const struct colouring *c, uint32_t frame);
-	/* The same for a frame too narrow for a box.  There are only a few of these
-	 * colours, since neighbours of one colour are drawn as one shape (layout.h). */
+	/* The same for a frame too narrow for a box.  There are only a few such colours, so that neighbours often have
+	 * the same one, and are drawn as one shape (layout.h). */
 	uint32_t (*crumb)(const struct colouring *c, uint32_t frame);
 	/* Append what the tooltip says about the frame after its name; NULL: its
 	 * value and share. */
 	void (*tip)(const struct colouring *c, struct str *out, uint32_t frame);
 };
 
-/* From a (part 0) to b (part == whole), channel by channel, rounded down. */
+/* The colour between a (part 0) and b (part == whole), channel by channel, rounded down. */
 uint32_t colour_between(uint32_t a, uint32_t b, uint64_t part, uint64_t whole);
 
 /* By the frame's name. */

@@ -100,7 +100,7 @@ static int by_hue(const void *a, const void *b)
 	return ORDER(colours_cpu_hue_of(x), colours_cpu_hue_of(y)) ?: ORDER(x, y);
 }
 
-/* The difference between two colours, roughly: squared differences of RGB, weighted as the eye does. */
+/* The approximate difference between two colours: squared differences of RGB, weighted as the eye does. */
 static uint32_t apart(uint32_t x, uint32_t y)
 {
 	int r = (int)(x >> 16) - (int)(y >> 16), g = (int)(x >> 8 & 255) - (int)(y >> 8 & 255);
@@ -109,7 +109,7 @@ static uint32_t apart(uint32_t x, uint32_t y)
 	return (uint32_t)(3 * r * r + 4 * g * g + 2 * b * b);
 }
 
-/* How well a colour differs from the last three of before[0..count); nearer ones count more. */
+/* How well a colour differs from the last three of before[0..count), of which the nearest count most. */
 static uint32_t fits_behind(uint32_t colour, const uint32_t *before, size_t count)
 {
 	uint32_t least = UINT32_MAX;
@@ -153,8 +153,8 @@ static uint32_t colours_cpu_nearest(const uint32_t *colours, size_t count, size_
 	return left < right ? left : right;
 }
 
-/* colours_cpu_spread() runs out of contrast: the colours that it places last may look like their neighbours'.  Swap
- * each such colour with the one that brings the most contrast, unless a neighbour of either would then have less
+/* colours_cpu_spread() runs out of contrast: the colours that it places last may look like those of their neighbours.
+ * Swap each such colour with the one that brings the most contrast, unless a neighbour of either would then have less
  * contrast than before. */
 static void colours_cpu_part(uint32_t *colours, size_t count)
 {

@@ -6,7 +6,7 @@
 
 /* ---- flamegraph.pl's -------------------------------------------------------- */
 
-/* Red, green, blue: the least, and how much more at most. */
+/* For red, green and blue: the least value, and how much it may be increased. */
 #define RANGE(name, r, more_r, g, more_g, b, more_b)                                                       \
 	uint32_t name(double v)                                                                            \
 	{                                                                                                  \
@@ -21,7 +21,7 @@ RANGE(hue_purple, 190, 65, 80, 60, 190, 65)
 RANGE(hue_aqua, 50, 60, 165, 55, 165, 55)
 RANGE(hue_orange, 190, 65, 90, 65, 0, 0)
 
-/* ---- beside these: async-profiler's colours for C1 and interpreted code ------- */
+/* ---- in addition: async-profiler's colours for C1 and interpreted code -------- */
 
 RANGE(hue_lime, 170, 40, 215, 35, 70, 50)
 RANGE(hue_pale_green, 150, 40, 205, 35, 150, 40)

@@ -66,7 +66,7 @@ int palette_map_read(struct palette_map *m, const char *path)
 
 	if (access(path, F_OK))
 		return 0;
-	/* The default name may be anything (a pipe) in a directory where others can write. */
+	/* In a directory where others can write, the default name may belong to anything, such as a pipe. */
 	if ((strcmp(path, PALETTE_MAP) ? lines_open : lines_open_regular)(&in, path) < 0)
 		return -1;
 	while (lines_next(&in, &line, &len)) {

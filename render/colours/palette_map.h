@@ -24,16 +24,16 @@ struct palette_map { /* {0} is empty */
 };
 
 /* Read path; a missing file gives an empty map.  A bad line is reported and
- * skipped.  Returns 0, or -1 after a message if it could not be read. */
+ * skipped.  Returns 0, or -1 after a message if the file could not be read. */
 int palette_map_read(struct palette_map *m, const char *path);
 
-/* Returns false when name has no colour in it. */
+/* Returns false when name has no colour in the map. */
 bool palette_map_find(const struct palette_map *m, const char *name, size_t len, uint32_t *rgb);
 
 /* Give name a colour; the last one counts. */
 void palette_map_add(struct palette_map *m, const char *name, size_t len, uint32_t rgb);
 
-/* Write it to path if it changed, sorted by name.  Returns 0, or -1 after a
+/* Write the map to path if it changed, sorted by name.  Returns 0, or -1 after a
  * message; the old file is then unchanged. */
 int palette_map_write(const struct palette_map *m, const char *path);
 

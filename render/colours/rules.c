@@ -103,7 +103,7 @@ void rules_free(struct colour_rules *r)
 
 /* ---- modules ---- */
 
-/* Where the path of a name must end: at "::", '(', '<', ' ' or ':'. */
+/* The end of the path in a name: at "::", '(', '<', ' ' or ':'. */
 static size_t path_end(const char *name, size_t len)
 {
 	size_t i;

@@ -1,6 +1,6 @@
 /* rules: the user's own colours, from a file.  Fields are separated by tabs:
  *
- *     # what                 colour     what the legend calls it
+ *     # what                 colour     text in the legend
  *     _\[k\]$                orange     kernel
  *     module:libssl.so.3     #d0a0ff    TLS
  *     ^(malloc|free)$        red
@@ -30,8 +30,8 @@ struct colour_rules { /* {0} has no rules */
 	size_t count, cap;
 };
 
-/* Read path.  Exits 2 on an error in it, naming the line.  Returns 0, or -1 after
- * a message if it could not be read. */
+/* Read path.  Exits 2 on an error in it, naming the line.  Returns 0, or -1 after a message if the file could not be
+ * read. */
 int rules_read(struct colour_rules *r, const char *path);
 
 /* The first rule that matches, or NULL. */
@@ -59,7 +59,7 @@ void rules_free(struct colour_rules *r);
  *     <std::io::Stdin as Read>::x    std            6  a name before the first ::
  *     java_start                     native         7  everything else
  *
- * First an annotation (frame.h) is taken off.  5 ignores everything from the first
+ * An annotation (frame.h) is removed first.  5 ignores everything from the first
  * of "::", '(', '<', ' ' or ':' on, takes off an 'L' before "java/" and the like
  * ("Lcom/example/App"), and ignores parts that compilers append (.part.0, .isra.0,
  * .constprop.0, .cold, .lto_priv.0, .llvm.1).  6 takes off a '<' or '&'

@@ -74,7 +74,7 @@ static size_t chain_kind(const char *name, size_t len)
 	return scheme_has(name, len, "_[w]") ? WAKES : OFF_CPU;
 }
 
-/* ---- wall: by name alone; flame graphs mix these by share (waits.h) ----------- */
+/* ---- wall: by name; flame graphs mix these colours by share (waits.h) ---------- */
 
 static const struct scheme_kind wall_hues[] = { [WALL_RUNNING] = { "functions", hue_sky },
 						[WALL_RUNNABLE] = { "waiting for a CPU", hue_vermilion },
@@ -139,7 +139,7 @@ static const struct scheme_kind safe_kinds[] = { [JAVA] = { "JIT", hue_bluish_gr
 						 [NATIVE] = { "native", hue_vermilion },
 						 { 0 } };
 
-/* CPython (-X perf) and V8 (--perf-basic-prof) begin their names so.  COMPILED: none of those that are known. */
+/* Prefixes of names from CPython (-X perf) and V8 (--perf-basic-prof).  COMPILED: no known prefix. */
 static size_t language_kind(const char *name, size_t len)
 {
 	static const char *const v8[] = { "JS:", "LazyCompile:", "Function:", "Script:", "Eval:", NULL };
@@ -151,7 +151,7 @@ static size_t language_kind(const char *name, size_t len)
 	return is_java_name(name, frame_base_len(name, len)) ? JAVA : COMPILED;
 }
 
-/* Of JIT code, "::" is not C++'s: "com.example.App::run". */
+/* In names of JIT code, "::" does not mean C++: "com.example.App::run". */
 static size_t jit_kind(const char *name, size_t len)
 {
 	size_t kind = language_kind(name, len);
@@ -415,7 +415,7 @@ static bool colours_java_name_is_part(const char *name, size_t len)
 	return len > 4 && text_begins(name, len, "func") && isdigit((unsigned char)name[4]); /* a Go closure */
 }
 
-/* "com.example.App.handle": after lower-case parts, a part with a capital and its method. */
+/* "com.example.App.handle": lower-case parts, then a part that begins with a capital, and its method. */
 static bool has_class_and_method(const char *name, size_t len)
 {
 	size_t start = 0, end = 0;
@@ -454,10 +454,10 @@ bool is_java_name(const char *name, size_t len)
 
 /* ---- names of Go's functions ---- */
 
-/* By the table of what belongs to runtimes. */
+/* Decided by the table of names that belong to runtimes. */
 static bool is_of_language(const char *name, size_t len, const char *language)
 {
-	static struct runtimes known; /* read once, and kept: colours are asked for at any time */
+	static struct runtimes known; /* read once and kept, since colours are needed at any time */
 	struct runtime_match match;
 
 	if (!known.count)

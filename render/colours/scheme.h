@@ -43,10 +43,10 @@ extern const struct wall_kind {
 	uint32_t rgb;
 } wall_kinds[WALL_KINDS];
 
-/* The kind of a frame such as "[blocked: lock]"; WALL_RUNNING: of any other one. */
+/* The kind of a frame such as "[blocked: lock]"; WALL_RUNNING for any other frame. */
 unsigned wall_kind_called(const char *name, size_t len);
 
-/* Does a frame's name look like one of Java's?
+/* Does a frame's name look like a Java name?
  *
  *     Ljava/util/List::add    com/example/App::handle     a package that is known, with '/'
  *     com.example.App.handle  App.main  App$1.<init>      a class, which begins with a capital, and '.'
@@ -56,7 +56,7 @@ unsigned wall_kind_called(const char *name, size_t len);
 
 bool is_java_name(const char *name, size_t len);
 
-/* Is it a function of Rust's library?  Names of a program's own look like those of C++. */
+/* Is it a function of Rust's library?  A program's own names look like those of C++. */
 bool scheme_is_rust(const char *name, size_t len);
 
 #endif

@@ -1,6 +1,6 @@
-/* state_colours: the colours of what threads do with their time: one for each state, in every chart.  `safe` are
- * Okabe's and Ito's (hue.h), for colour-blind people, mixed with white where one colour serves several states.
- * Labels on them are black. */
+/* state_colours: the colours for how threads spend their time: one for each state, the same in every chart.  `safe` are
+ * Okabe's and Ito's (hue.h), for colour-blind people, mixed with white where one colour serves several states. Labels
+ * on them are black. */
 #ifndef RENDER_COLOURS_STATE_COLOURS_H
 #define RENDER_COLOURS_STATE_COLOURS_H
 

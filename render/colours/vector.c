@@ -10,8 +10,7 @@
 #define FNV_START 0xcbf29ce484222325u
 #define FNV_PRIME 0x100000001b3u
 
-/* FNV-1a, 64 bits: the same everywhere and for ever, unlike the hashes of our
- * tables. */
+/* FNV-1a, 64 bits: the same everywhere and forever, unlike the hashes of our tables. */
 static uint64_t fnv(const char *name, size_t len)
 {
 	uint64_t h = FNV_START;
@@ -62,7 +61,7 @@ struct vector vector_of_fnv(const char *name, size_t len)
 	return v;
 }
 
-/* The character at text[*at]; moves *at behind it.  A byte that is not UTF-8 is returned as it is. */
+/* Returns the character at text[*at], and moves *at past it.  A byte that is not UTF-8 is returned as it is. */
 static uint32_t next_char(const char *text, size_t len, size_t *at)
 {
 	uint32_t code;

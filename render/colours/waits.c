@@ -5,8 +5,8 @@
 
 #include "core/memory.h"
 
-/* Black text has a contrast of at least 7:1 on all of them.  In timelines they stand beside the states of threads: each
- * differs from the others, and from those states, by 17 (CIE76) or more; but work is as quiet as idle. */
+/* Black text has a contrast of at least 7:1 on all of them.  In timelines they appear beside the states of threads:
+ * each differs from the others, and from those states, by 17 (CIE76) or more; except that work is as pale as idle. */
 const struct wait_kind wait_kinds[] = { { "[lock]", "lock", 0xc78bee, 0xb2489a },
 					{ "[thread]", "another thread", 0xe3bdf2, 0xdba3c9 },
 					{ "[process]", "another process", 0xdcae7c, 0xc3c6e8 },
@@ -102,7 +102,7 @@ void wait_colouring_free(struct wait_colouring *w)
 
 enum { PARTS = 256, CRUMB_PARTS = 4 };
 
-/* The mixture for a frame, given these parts of the whole; running time gets the rounding error. */
+/* The mixed colour for a frame with these parts of the whole; running time absorbs the rounding error. */
 static uint32_t mixture(const struct wall_colouring *w, uint32_t frame, unsigned parts, unsigned shade)
 {
 	unsigned rest = parts, part[WALL_KINDS];

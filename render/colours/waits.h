@@ -1,5 +1,5 @@
-/* waits: the kinds of wait, and their colours, the same in each chart; and how flame graphs are coloured by the kind in
- * which a stack is, that of its root frame `wait`.
+/* waits: the kinds of wait and their colours, which are the same in each chart.  They also colour flame graphs by a
+ * stack's kind of wait, that of its root frame `wait`.
  *
  *     java;[lock];start_thread;serve;futex_wait_[k];--;main_[w]      lock ...; waker
  *
@@ -20,7 +20,7 @@ extern const struct wait_kind {
 	uint32_t rgb, safe; /* safe: in timelines, for colour-blind people */
 } wait_kinds[];
 
-/* The kind of a frame such as "[lock]"; NULL: of none. */
+/* The kind of a frame such as "[lock]"; NULL: no such frame. */
 const struct wait_kind *wait_kind_called(const char *name, size_t len);
 
 struct wait_colouring {
@@ -34,7 +34,7 @@ struct wait_colouring {
 void wait_colouring_make(struct wait_colouring *w, const struct colouring *by_name, const struct tree *t,
 			 const struct profile *p);
 
-/* Does a frame from root on have that kind? */
+/* Does frame root, or one above it, have a kind of wait? */
 bool wait_colouring_has(const struct wait_colouring *w, uint32_t root, size_t kind);
 
 /* Append the script's setting: ,"waits":[["[lock]","lock","#rrggbb"],...]. */
