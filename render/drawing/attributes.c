@@ -59,7 +59,7 @@ static bool is_safe_name(const char *name)
 	return prefixed ? name[5] != '\0' : is_one_of(name, names);
 }
 
-/* Is the id free?  The picture's own ids, which its script looks for, are not. */
+/* Is the id free?  The picture's own ids, which its script looks for, are taken. */
 static bool is_free_id(const char *id)
 {
 	static const char *const ours[] = { "heading", "frames", "details", "background", "sky", "legend", NULL };

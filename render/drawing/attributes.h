@@ -9,7 +9,7 @@
  *     g_extra, a_extra                 further attributes, as in XML
  *
  * The name is that of a frame with its annotation; if it is not found, the name
- * without it is looked up.  Only what cannot run a script is accepted: links to
+ * without it is looked up.  Only attributes that cannot run a script are accepted: links to
  * http, https, mailto, ftp and relative ones, and the further attributes that
  * is_safe_name() in attributes.c lists. */
 #ifndef RENDER_ATTRIBUTES_H
@@ -38,22 +38,21 @@ struct attributes { /* {0} has no attributes */
 	struct intern names;
 	struct frame_attributes *items; /* by id in names */
 	size_t cap;
-	size_t left_out; /* number of those that were wrong or not accepted */
+	size_t left_out; /* number of attributes that were wrong or not accepted */
 };
 
 /* Read path.  Errors are skipped and counted, the first ones with a warning that names the
  * line.  Returns 0, or -1 after a message if it could not be read. */
 int attributes_read(struct attributes *a, const char *path);
 
-/* Those of a frame's name, or NULL; a may be NULL. */
+/* The attributes for a frame's name, or NULL; a may be NULL. */
 const struct frame_attributes *attributes_find(const struct attributes *a, const char *name, size_t len);
 
-/* Append ' id="run" class="ours" data-owner="web"', escaped: all but title, href
- * and target. */
+/* Append ' id="run" class="ours" data-owner="web"', escaped: all attributes except title, href and target. */
 void attributes_add_xml(struct str *out, const struct frame_attributes *f);
 
-/* Append {"title":"...",...} for the script: the members that are set, and the
- * further attributes as "extra":{"data-owner":"web"}. */
+/* Append {"title":"...",...} for the script: the members that are set, with further attributes as
+ * "extra":{"data-owner":"web"}. */
 void attributes_add_json(struct str *out, const struct frame_attributes *f);
 
 void attributes_free(struct attributes *a);

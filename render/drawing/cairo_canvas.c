@@ -103,7 +103,7 @@ static bool font_has(FcPattern *font, uint32_t code)
 	       FcCharSetHasChar(characters, code);
 }
 
-/* The first of f's faces that has the character; if no face has it, the first face, which draws a box. */
+/* The first of f's faces that has the character; if none has, the first face, which draws a box. */
 static cairo_font_face_t *find_face(struct family *f, uint32_t code)
 {
 	FcPattern *pattern;
@@ -129,7 +129,7 @@ static cairo_font_face_t *find_face(struct family *f, uint32_t code)
 
 /* ---- characters ----------------------------------------------------------- */
 
-/* The character that is drawn for code: cairo refuses control characters and noncharacters. */
+/* The character to draw for code, since cairo refuses control characters and noncharacters. */
 static uint32_t drawn(uint32_t code)
 {
 	if (code == '\t' || code == '\n' || code == '\r')
@@ -226,8 +226,8 @@ struct font_metrics *cairo_font_make(const char *family, double scale)
 
 /* ---- drawing -------------------------------------------------------------- */
 
-/* Draw text, any bytes, in font, which has our metrics, from the base line at
- * x_px, y_px on, in cairo's colour.  Blanks stand for line ends and tabs. */
+/* Draw text, which may be any bytes, in cairo's colour, with its baseline from x_px, y_px on; font has our metrics.
+ * Blanks stand for line ends and tabs. */
 static void cairo_font_show(cairo_t *cairo, const struct font *font, double x_px, double y_px, const char *text,
 			    size_t len)
 {
@@ -381,8 +381,8 @@ static void cairo_canvas_draw_image(struct canvas *c, const struct area *a, cons
 	cairo_surface_destroy(image);
 }
 
-/* Clip to the areas, and draw the lines x + y = n * CANVAS_HATCH: they are the same in the whole picture, so
- * that adjacent areas join. */
+/* Clip to the areas, and draw the lines x + y = n * CANVAS_HATCH, which are the same in the whole picture, so that the
+ * hatching of adjacent areas joins. */
 static void cairo_canvas_draw_hatch(struct canvas *c, const struct area *areas, size_t count)
 {
 	double step = px(CANVAS_HATCH), left, top, right, bottom;
@@ -535,7 +535,7 @@ double cairo_hinting_scale(const struct cairo_kind *kind, double scale)
 
 /* ---- file ----------------------------------------------------------------- */
 
-/* May fewer files be opened than fonts take at once? */
+/* Are fewer files allowed to be open than fonts need at once? */
 static bool cairo_canvas_has_few_files(void)
 {
 	enum { FONTS_TAKE = 8 };
@@ -550,7 +550,7 @@ static bool cairo_canvas_has_few_files(void)
 	return few;
 }
 
-/* Cairo says that memory is missing, too, if the files of fonts cannot be opened.  Returns -1. */
+/* Cairo reports lack of memory even if the cause is that the files of fonts cannot be opened.  Returns -1. */
 static int cairo_canvas_failed(cairo_status_t status)
 {
 	struct rlimit files = { 0 };

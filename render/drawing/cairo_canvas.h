@@ -12,7 +12,7 @@
 #include "render/drawing/font.h"
 
 struct cairo_canvas {
-	struct canvas canvas; /* first: a struct canvas * of ours is one of these */
+	struct canvas canvas; /* must be first: each of our struct canvas * is one of these */
 	cairo_surface_t *surface;
 	cairo_t *cairo;
 	FILE *file;
@@ -50,9 +50,9 @@ void cairo_canvas_free(struct cairo_canvas *c);
 
 /* The fonts in which cairo draws text, and their metrics.
  *
- * A family list as in CSS becomes all fonts that fontconfig knows, in the order
- * of how well they match; each character is drawn with the first that has it.
- * Nothing is shaped: advances add up, so a text is as wide as was measured. */
+ * A family list as in CSS becomes all fonts that fontconfig knows, best match first; each character is drawn with the
+ * first font that has it.
+ * Text is not shaped: advances are added up, so that a text is as wide as was measured. */
 
 /* The fonts for family.  scale: device pixels per pixel; 0: the format has no pixels (PDF), and letters are not
  * hinted.  The caller calls cairo_font_free(). */

@@ -1,5 +1,5 @@
-/* canvas: the surface that a chart draws on.  The chart decides what is drawn where; svg.c and
- * cairo_canvas.c write it to a file, so that all formats show the same picture.
+/* canvas: the surface that a chart draws on.  The chart decides what is drawn where; svg.c and cairo_canvas.c write
+ * that to a file, so that all formats show the same picture.
  *
  * Lengths are in cpx, hundredths of a pixel; y grows downwards.  Text may hold
  * any bytes. */
@@ -22,7 +22,7 @@ enum text_role { TEXT_FRAME, TEXT_TITLE, TEXT_NOTE, TEXT_DOUBT, TEXT_ALARM, TEXT
 
 struct theme {
 	const char *name;
-	uint32_t text[TEXT_ROLES];    /* 0xrrggbb; contrast to the background at least 4.5:1 */
+	uint32_t text[TEXT_ROLES];    /* 0xrrggbb, with a contrast of at least 4.5:1 to the background */
 	uint32_t root;                /* of the root frame, "all" */
 	struct background background; /* unless the user chose another one */
 };
@@ -69,13 +69,13 @@ struct canvas {
 	/* Cells as one image that fills the area. */
 	void (*image)(struct canvas *c, const struct area *a, const struct pixels *pixels, const char *tip,
 		      size_t tip_len);
-	/* Hatch the areas with diagonal lines, over the drawing so far. */
+	/* Hatch the areas with diagonal lines, over everything drawn so far. */
 	void (*hatch)(struct canvas *c, const struct area *areas, size_t count);
 	/* A line from point to point, w_cpx wide. */
 	void (*line)(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx, uint32_t rgb);
 	/* x, y: where the text's baseline starts. */
 	void (*text)(struct canvas *c, enum text_role role, int32_t x, int32_t y, const char *text, size_t len);
-	/* The elements drawn until close_group() belong together; id is for scripts. */
+	/* The elements that are drawn until close_group() belong together; id is for scripts. */
 	void (*open_group)(struct canvas *c, const char *id);
 	void (*close_group)(struct canvas *c);
 	/* The same for one of many parts: class, and data-CLASS="number"; ended by close_group().  NULL if the
@@ -92,14 +92,14 @@ struct canvas {
 
 struct text_style canvas_style(const struct font *font, enum text_role role);
 
-/* The font for text of this role, to measure it. */
+/* The font for text of this role, with which to measure text. */
 struct font canvas_font(const struct font *font, enum text_role role);
 
 /* The colour of hatching, and the distance of its lines. */
 uint32_t canvas_hatch_rgb(const struct theme *theme);
 enum { CANVAS_HATCH = 6 * CPX };
 
-/* The baseline of a text of size_cpx that is centred in top .. top + height. */
+/* The baseline of a text of size_cpx that is vertically centred in top .. top + height. */
 int32_t baseline(int32_t top, int32_t height, int32_t size_cpx);
 
 #endif

@@ -34,27 +34,27 @@ struct chart_options {
 		.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .fontsize = 12, .scale = 1 \
 	}
 
-/* Set *o, and what rows say, from the command line.  Returns how many operands are left, at argv[0]. */
+/* Set *o, and the variables that rows name, from the command line.  Returns how many operands are left, at argv[0]. */
 int chart_options_parse(struct chart_options *o, const struct opt *rows, const struct manual *manual, int argc,
 			char **argv);
 
 void chart_options_check(const struct chart_options *o);
 void chart_options_free(struct chart_options *o);
 
-/* Append the options that select lines, as the header's filter has them: "--include main --from 2s". */
+/* Append the options that select lines, in the form of the header's filter: "--include main --from 2s". */
 void chart_options_filters(const struct chart_options *o, struct str *out);
 
 /* Complete rows that only have a name by the rows of shared, as above. */
 void opts_complete(struct opt *rows, const struct opt *shared);
 
-/* Compile each text of list, which the option of that name gave; the caller calls regexps_free(). */
+/* Compile each text of list, which are the values of the option called name; the caller calls regexps_free(). */
 struct regexp **regexps_compile(const struct text_list *list, const char *option);
 void regexps_free(struct regexp *const *regexps, size_t count);
 
 /* The texts of --headline as lines; NULL: there are none.  The caller frees it. */
 char *headline_join(const struct text_list *texts);
 
-/* Parse a time such as 10:15:02.5, given with the option of that name; {0} if text is NULL. */
+/* Parse a time such as 10:15:02.5, the value of the option called name; {0} if text is NULL. */
 struct instant wanted_instant(const char *text, const char *option);
 
 /* The files to read: argv[0..*count), or "-", which is stdin, if there is none. */

@@ -19,8 +19,8 @@ enum {
 
 #define LATE_READS "late reads"
 
-/* The losses that collapse writes (collapse/output/output.c), in words: those for one, those before and after a larger
- * number. */
+/* The losses that collapse writes (collapse/output/output.c), in words: the words for one, and those before and after a
+ * larger number. */
 static const struct rule {
 	const char *what, *one, *before, *after;
 	unsigned percent; /* the least share that is an alarm */
@@ -60,7 +60,7 @@ static const struct rule *drawing_doubts_rule_of(const struct doubt *doubt)
 
 /* ---- lists ------------------------------------------------------------------ */
 
-/* Take the number at the end of text[0..*len), and shorten *len by it and by word before it.  Returns 0 if
+/* Take the number at the end of text[0..*len), and shorten *len by the number and by the word before it.  Returns 0 if
  * there is no number. */
 static uint64_t drawing_doubts_take_number(const char *text, size_t *len, const char *word)
 {

@@ -1,10 +1,10 @@
-/* doubts: missing data of a chart, according to its header's losses=, in words.
+/* doubts: describes in words what is missing in a chart, according to its header's losses=.
  *
  *     late reads 1, throttled 40, stacks cut 3    of 12,345 samples
  *     -> alarm: nothing; details: "Buffer over half full once; nothing lost", "Throttled 40 times", "3 stacks cut"
  *
  * A loss is an alarm, and red, only if it can change what the chart says: a hundredth of the samples, a twentieth of
- * the stacks, or a loss whose size is unknown.  All others are details, and grey. */
+ * the stacks, or a loss whose size is unknown.  All other losses are details, and grey. */
 #ifndef RENDER_DRAWING_DOUBTS_H
 #define RENDER_DRAWING_DOUBTS_H
 
@@ -24,7 +24,7 @@ struct doubt {
 struct doubts { /* {0} is empty */
 	struct doubt *items;
 	size_t count, cap;
-	uint64_t lost, samples; /* samples that were dropped, of all; samples 0: unknown */
+	uint64_t lost, samples; /* how many samples were dropped, and how many there were in all; samples 0: unknown */
 };
 
 /* Add the losses of a header. */
@@ -33,7 +33,7 @@ void doubts_add(struct doubts *d, const struct folded_source *source);
 /* Does a loss change conclusions? */
 bool doubt_is_alarm(const struct doubts *d, const struct doubt *doubt);
 
-/* Is it about stacks, and not about samples? */
+/* Is the loss about stacks, rather than about samples? */
 bool doubt_is_of_stacks(const struct doubt *doubt);
 
 /* Append it for people: "3 stacks cut". */

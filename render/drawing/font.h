@@ -1,9 +1,8 @@
 /* font: the width of text.
  *
- * We draw PNG and PDF ourselves, with fonts that can be measured (cairo_canvas.h).
- * An SVG is drawn by other programs with unknown fonts, so its widths are safe
- * estimates: for each character the wider one of Verdana and DejaVu Sans, the
- * widest fonts that "sans-serif" usually means.
+ * We draw PNG and PDF ourselves, with fonts that can be measured (cairo_canvas.h). An SVG is drawn by other programs
+ * with unknown fonts, so its widths are safe estimates: each character is taken to be as wide as in Verdana or DejaVu
+ * Sans, whichever is wider; these are the widest fonts that "sans-serif" usually means.
  *
  * Lengths are in cpx, hundredths of a pixel. */
 #ifndef RENDER_FONT_H
@@ -26,7 +25,7 @@ struct font {
 	struct font_metrics *metrics; /* of the fonts that draw; NULL: unknown */
 };
 
-/* Fonts that can be measured: code's advance in thousandths of the size, rounded up. */
+/* For fonts that can be measured: the advance of code in thousandths of the size, rounded up. */
 struct font_metrics {
 	uint32_t (*advance)(struct font_metrics *m, const struct font *f, uint32_t code);
 };

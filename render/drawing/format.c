@@ -13,7 +13,7 @@
 
 enum {
 	SVG_BOXES = 3000,
-	SVG_BOXES_PX = 1200, /* boxes in a picture of that width or less */
+	SVG_BOXES_PX = 1200, /* maximum of boxes in a picture of that width or less */
 	SVG_BOXES_MAX = 20000,
 	PDF_BOXES_MAX = 200000,
 };
@@ -108,7 +108,7 @@ static const struct picture_format *format_find(const char *name)
 	return NULL;
 }
 
-/* The ending of path's last part, without the dot; NULL if it is not a word. */
+/* The suffix of path's last part, without the dot; NULL if it is not a word. */
 static const char *ending(const char *path)
 {
 	const char *slash = strrchr(path, '/');

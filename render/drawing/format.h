@@ -24,8 +24,8 @@ struct drawing {
 
 	/* Of SVG: */
 	const struct page *page;                          /* NULL: no scripts */
-	const char *script_url;                           /* where they are, unless in the file; NULL */
-	const char *siblings_url;                         /* ... and a list of the run's charts; NULL */
+	const char *script_url;                           /* URL of the scripts; NULL: they are in the file */
+	const char *siblings_url;                         /* URL of a list of the run's charts, or NULL */
 	void (*data)(const void *chart, struct str *out); /* appends what they draw from; NULL: nothing */
 
 	const void *chart; /* passed to draw and data, which know its type */
@@ -50,7 +50,7 @@ int drawing_write(const struct drawing *d, const struct picture_format *f, const
  * elements. */
 uint32_t format_boxes_max(const struct picture_format *f, int32_t width_px);
 
-/* The least width of such a box: half of what a viewer can show. */
+/* The least width of such a box: half of the smallest size that a viewer can show. */
 int32_t format_box_cpx(const struct picture_format *f, double scale);
 
 /* The format called name; or, when that is NULL, of the file called path, which
@@ -58,7 +58,7 @@ int32_t format_box_cpx(const struct picture_format *f, double scale);
  * known ones. */
 const struct picture_format *picture_format_find(const char *name, const char *path);
 
-/* The metrics of the fonts that draw: NULL for SVG.  The caller calls
+/* The metrics of the fonts in which text is drawn; NULL for SVG.  The caller calls
  * format_metrics_free(). */
 struct font_metrics *format_metrics(const struct picture_format *f, const struct font *font, double scale);
 

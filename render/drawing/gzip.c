@@ -21,7 +21,7 @@ int gzip_write(FILE *out, const char *bytes, size_t len)
 	z_stream z = { 0 };
 	int status;
 
-	/* The best level takes half as much time again and saves a thousandth. */
+	/* The best level takes one and a half times as long and saves a thousandth. */
 	if (deflateInit2(&z, LEVEL, Z_DEFLATED, GZIP_WINDOW, BEST_MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
 		return error("zlib: no memory");
 	do {

@@ -13,7 +13,7 @@ static const char SEPARATOR[] = " \xc2\xb7 ", DASH[] = " \xe2\x80\x93 "; /* midd
 
 enum { TITLE_LINES_MAX = 3, HEADLINE_FOLDS_MAX = 2, LINES_MAX = 10 };
 
-/* Where the lines of doubts begin: they are the last ones, whatever is added after them. */
+/* The first line of doubts, which stay the last lines, whatever is added later. */
 static size_t first_doubt(const struct heading *h)
 {
 	size_t first = h->count;
@@ -34,8 +34,8 @@ static struct str *heading_add_line(struct heading *h, enum text_role role)
 	return &h->lines[at].text;
 }
 
-/* With the estimates of font.h in every format, so that lines break at the same places in an SVG, a PDF, and a
- * PNG of any scale. */
+/* Widths are estimated by font.h in every format, so that lines break at the same places in an SVG, a PDF, and a PNG of
+ * any scale. */
 static struct font heading_measured(const struct font *font, enum text_role role)
 {
 	struct font f = canvas_font(font, role);
@@ -61,7 +61,7 @@ static size_t fitting_words(const struct font *font, const char *text, size_t le
 	return fits;
 }
 
-/* Add text as lines, broken at blanks only: a number cut in two would be wrong. */
+/* Add text as lines, broken at blanks only, since a number cut in two would be wrong. */
 static void heading_add_lines(struct heading *h, enum text_role role, const struct font *font, int32_t width,
 			      const char *text, size_t len, unsigned lines_max)
 {
@@ -122,7 +122,7 @@ static void heading_add_part(struct parts *p, const struct str *part)
 		return;
 	}
 	if (!p->count++ || p->used + gap + width > p->width) {
-		p->used = width; /* more than one line: the next part starts a new one */
+		p->used = width; /* more than one line, so that the next part starts a new one */
 		heading_add_lines(p->heading, p->role, p->font, (int32_t)p->width, part->buf, part->len, LINES_MAX);
 		return;
 	}
@@ -143,7 +143,7 @@ static bool is_iso_time(const char *text)
 	return text[strlen(text) - 1] == 'Z';
 }
 
-/* " ±1.28ms", how far from the right time the clock may be.  A clock that nothing keeps right matters if there are
+/* Append " ±1.28ms", the possible error of the clock.  Whether a clock is synchronised matters only if there are
  * several hosts. */
 static void heading_add_clock(struct str *out, const struct folded_source *s)
 {
@@ -187,7 +187,7 @@ static void add_text_part(struct parts *p, const char *before, const char *text)
 	str_free(&part);
 }
 
-/* Add a remark to the lines of doubts, where the last one ended.  name is before it, or NULL. */
+/* Add a remark to the lines of doubts, after the last remark.  name: put before the remark, or NULL. */
 static void add_doubt(struct heading *h, const struct font *font, int32_t width, const char *name, const char *text)
 {
 	struct parts parts = { h, font, TEXT_DOUBT, width, 0, 0, NULL };
@@ -231,7 +231,7 @@ static void heading_draw_origin(struct heading *h, const struct font *font, int3
 	str_free(&text);
 }
 
-/* Where the text about a loss goes: to the alarms, or to the doubts. */
+/* The place for the text about a loss: the alarms or the doubts. */
 struct sayings {
 	struct parts alarms;
 	const char *name;
@@ -280,7 +280,7 @@ static void heading_say_cost(struct sayings *to, const struct folded_source *s)
 	str_free(&text);
 }
 
-/* Add the losses: in red those that change conclusions, since a bad recording must look bad. */
+/* Add the losses, in red if they change conclusions, since a bad recording must look bad. */
 static void heading_add_losses(struct heading *h, const struct font *font, int32_t width, const char *name,
 			       const struct folded_source *s)
 {

@@ -27,19 +27,19 @@ struct heading { /* {0} is empty */
 /* What the user or the chart says. */
 struct heading_words {
 	const char *title;
-	const char *headline; /* what was found, in lines: at most HEADLINE_LINES_MAX are shown; may be NULL */
+	const char *headline; /* what was found, in lines, of which at most HEADLINE_LINES_MAX are shown; may be NULL */
 	const char *subtitle; /* may be NULL */
 };
 
 enum { HEADLINE_LINES_MAX = 4 };
 
-/* Make the lines, broken to fit width_cpx: between parts, else at blanks.  A single word that is wider is cut,
- * and so is a title or subtitle of more than three lines, and a line of the headline of more than two.  total is the
- * sum of all values, with its unit, and is left out if source is NULL. */
+/* Make the lines, broken between parts, else at blanks, to fit width_cpx.  A single word that is wider is cut; so are
+ * titles and subtitles after three lines, and each line of the headline after two.  total is the sum of all values,
+ * with its unit; it is left out if source is NULL. */
 void heading_make(struct heading *h, const struct font *font, int32_t width_cpx, const struct heading_words *words,
 		  const char *total, const struct folded_source *source);
 
-/* Add the lines of one of several inputs: name, where it comes from, its losses. */
+/* Add the lines of one of several inputs: its name, its origin, its losses. */
 void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx, const char *name,
 			const char *total, const struct folded_source *source);
 

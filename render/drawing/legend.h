@@ -24,7 +24,7 @@ void legend_add(struct legend *l, uint32_t rgb, const char *text);
 /* The same for hatching. */
 void legend_add_hatched(struct legend *l, uint32_t rgb, const char *text);
 
-/* Its height if it may be width_cpx wide; 0 if it is empty. */
+/* The height of the legend if it may be width_cpx wide; 0 if it is empty. */
 int32_t legend_height(const struct legend *l, const struct font *font, int32_t width_cpx);
 
 /* Draw it from x, y (its upper left corner), in a group of its own. */

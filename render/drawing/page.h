@@ -12,7 +12,7 @@
 /* A script that begins with "core/" is the table of what belongs to languages and systems
  * (core/symbols/names/runtimes.h). */
 struct page {
-	const struct page *base;    /* its scripts and its style come first; NULL: none */
+	const struct page *base;    /* the page whose scripts and style come first; NULL: none */
 	const char *const *scripts; /* "flame/merge.js", in the order in which they run; then NULL */
 	const char *style;          /* "flame/flame.css", or NULL */
 };
@@ -26,8 +26,9 @@ extern const struct page common_page;
 void page_scripts(const struct page *page, struct str *out);
 void page_styles(const struct page *page, struct str *out);
 
-/* Append a file of its own for the charts that refer to it: scripts and style.  All is within one function, whose
- * source a browser can read: so it can save a chart with its script, where no policy lets it load anything. */
+/* Append a file of its own for the charts that refer to it: scripts and style.  Everything is within one function,
+ * whose source a browser can read, so that it can save a chart with its script even if no policy lets it load
+ * anything. */
 void page_script_file(const struct page *page, struct str *out);
 
 /* ---- The files of render/browser/, which are built into the program ---- */

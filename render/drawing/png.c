@@ -34,7 +34,7 @@ struct colours {
 	uint16_t slots[SLOTS]; /* open addressing, number + 1 */
 };
 
-/* The slot of rgb, or the free one where it belongs. */
+/* The slot of rgb, or the free slot in which it belongs. */
 static uint16_t *png_find_slot(struct colours *colours, uint32_t rgb)
 {
 	uint32_t at = rgb * 2654435761u >> 22;
@@ -81,7 +81,7 @@ static unsigned bits_for(uint32_t colours)
 
 /* ---- lines of pixels ------------------------------------------------------ */
 
-enum { AS_IT_IS = 0, AS_ABOVE = 2 }; /* filter types, the first byte of a line */
+enum { AS_IT_IS = 0, AS_ABOVE = 2 }; /* filter types, which are the first byte of a line */
 
 /* The first pixel of column i, if count columns fill w pixels. */
 static uint32_t edge(uint32_t i, uint32_t count, uint32_t w)

@@ -51,7 +51,7 @@ void source_json(struct str *out, const struct folded_source *source)
 	str_addc(out, '}');
 }
 
-/* Where a part ends: after a line if possible, else anywhere but inside a character or an entity. */
+/* The end of a part: after a line if possible, else anywhere but inside a character or an entity. */
 static size_t part_len(const char *text, size_t len)
 {
 	const char *newline;
@@ -85,7 +85,7 @@ static void add_advances(struct str *out, const struct font *font)
 	str_addf(out, "],\"widest\":%u", font_advance(font, 0xfffd));
 }
 
-/* Append the members that are omitted unless they are set. */
+/* Append the optional members that are set. */
 static void add_order(struct str *out, const struct frame_settings *s)
 {
 	if (s->charted)
@@ -170,7 +170,7 @@ static void picture_add_source(struct str *out, const struct folded_source *sour
 	}
 }
 
-/* The chart may lose a pixel of what is around it, but none of its own. */
+/* The area may lack a pixel of the chart's surroundings, but none of the chart itself. */
 static void picture_add_plot(struct str *out, const struct plot *p)
 {
 	if (p->end)

@@ -1,5 +1,5 @@
-/* settings: the data in a picture's file: what the picture is, and for its script members of a JSON object, each after
- * a comma, and long texts in parts. */
+/* settings: the data in a picture's file: a description of the picture and, for its script, the members of a JSON
+ * object, each after a comma, and long texts in parts. */
 #ifndef RENDER_SETTINGS_H
 #define RENDER_SETTINGS_H
 
@@ -49,11 +49,11 @@ void frame_settings_add(struct str *out, const struct frame_settings *s);
 struct picture {
 	const char *kind, *title, *unit;
 	bool has_idle;
-	uint64_t idle;            /* the part of the total that is of idle CPUs */
+	uint64_t idle;            /* the part of the total that belongs to idle CPUs */
 	uint64_t total, longest;  /* longest: 0 if the picture is not of waits */
 	struct plot {             /* cpx */
 		int32_t w, h;     /* of the picture */
-		int32_t top, end; /* the chart, without heading and details; 0: not known */
+		int32_t top, end; /* the place of the chart, without heading and details; 0: unknown */
 		bool whole;       /* its axis is at its foot */
 	} plot;
 	const char *thread, *headline, *notes; /* may be NULL */
@@ -61,7 +61,8 @@ struct picture {
 	const struct folded_source *about; /* more keys, such as base_host; may be NULL */
 };
 
-/* Append the metadata element, and for the ear the title and a description: headline, summary (may be NULL), notes. */
+/* Append the metadata element and, for screen readers, the title and a description: headline, summary (may be NULL),
+ * notes. */
 void picture_add(struct str *out, const struct picture *p, const char *summary);
 
 #endif

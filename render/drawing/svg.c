@@ -114,7 +114,7 @@ static uint32_t pixels_in(int32_t cpx, uint32_t count)
 	return px > count ? px : count;
 }
 
-/* With as many pixels as it covers on the screen: librsvg (2.54) blurs an image when it enlarges it, whatever
+/* The image has as many pixels as it covers on the screen, since librsvg (2.54) blurs images that it enlarges, whatever
  * image-rendering says. */
 static void svg_draw_image(struct canvas *c, const struct area *a, const struct pixels *pixels, const char *tip,
 			   size_t tip_len)
@@ -320,7 +320,7 @@ void svg_begin_drawing(struct svg *s, const struct page *page, const struct back
 	svg_close_group(&s->canvas);
 }
 
-/* Give the root, which is written already, an id. */
+/* Give the root, which is already written, an id. */
 static void name_root(struct str *out, const char *attribute)
 {
 	size_t len = strlen(attribute), at = (size_t)(strstr(out->buf, "<svg ") - out->buf) + strlen("<svg");
@@ -331,9 +331,9 @@ static void name_root(struct str *out, const char *attribute)
 	out->len += len;
 }
 
-/* If our script does not run, only an animation can show that: neither policies nor viewers that are not browsers
- * interfere with it.  It waits for a pointer over the chart: a picture in a page (web/run_page.c) never gets one, and
- * loses nothing. */
+/* If our script does not run, only an animation can show this, since policies do not affect it, and viewers that are
+ * not browsers ignore it.  It waits for a pointer over the chart, which a picture in a page (web/run_page.c) never
+ * gets. */
 static void add_missing(struct svg *s, const char *url)
 {
 	const char *text = " is missing. Keep it with the chart, or save the live chart (V) where it is there.";

@@ -11,21 +11,21 @@
 #include "render/drawing/page.h"
 
 struct svg {
-	struct canvas canvas; /* must be first: a struct canvas * of ours is a struct svg * */
+	struct canvas canvas; /* must be first: each of our struct canvas * is a struct svg * */
 	struct str out;       /* the file so far; the chart may add to it */
-	struct intern ids;    /* the user's ids that elements have; each may occur once */
+	struct intern ids;    /* the user's ids in use; each may occur only once */
 	bool has_hatching;    /* the pattern for hatching is defined */
 };
 
 /* Begin the file: everything before the metadata. */
 void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font, const struct theme *theme);
 
-/* Add the style sheet of page, unless NULL, and the background. */
+/* Add the style sheet of page (unless page is NULL), and the background. */
 void svg_begin_drawing(struct svg *s, const struct page *page, const struct background *background);
 
-/* Add the scripts of page; nothing if page is NULL.  With url only a reference to a page_script_file(), which brings
- * the style, too; browsers that cannot load it say so after a while, other viewers show the picture alone.
- * siblings_url, or NULL: what the script reads of the run's other charts (web/run_links.h). */
+/* Add the scripts of page; nothing if page is NULL.  With url, adds only a reference to a page_script_file(), which
+ * includes the style; browsers that cannot load it say so after a while, and other viewers show the picture alone.
+ * siblings_url: a list of the run's other charts that the script reads (web/run_links.h), or NULL. */
 void svg_script(struct svg *s, const struct page *page, const char *url, const char *siblings_url);
 
 /* End the file. */

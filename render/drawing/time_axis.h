@@ -10,7 +10,7 @@
 
 struct time_axis { /* lengths in cpx */
 	uint64_t start_ns, end_ns;
-	bool relative;  /* times are not of a wall clock: they count from the start */
+	bool relative;  /* times do not come from a wall clock, but count from the start */
 	int32_t x, w;   /* of the rows' bars */
 	int32_t date_x; /* where the date stands, left of them */
 	int32_t y;
@@ -24,7 +24,7 @@ void time_axis_make(struct time_axis *a, const struct font *font);
 /* Where a moment of the window is. */
 int32_t time_axis_x(const struct time_axis *a, uint64_t ns);
 
-/* Draw it, as a group with this id. */
+/* Draw the axis, as a group with this id. */
 void time_axis_draw(const struct time_axis *a, struct canvas *c, const char *id);
 
 /* Draw lines through the rows, from y on, h high. */
@@ -39,8 +39,8 @@ void clock_add(struct str *out, uint64_t epoch_ns, int digits);
 /* Append "2026-11-21". */
 void date_add(struct str *out, uint64_t epoch_ns);
 
-/* The distance of the ticks of an axis of window_ns with at most count of them (1 or more).  They
- * are at whole multiples of it since the epoch. */
+/* The distance of the ticks of an axis of window_ns with at most count of them (1 or more).  Ticks are at whole
+ * multiples of it since the epoch. */
 uint64_t tick_step(uint64_t window_ns, unsigned count);
 
 /* The decimals that clock_add() needs for ticks at this distance. */
