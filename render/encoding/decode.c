@@ -143,7 +143,7 @@ static void decode_add_name(struct decoded *d, size_t start)
 	d->names[d->name_count++] = (struct decoded_name){ start, d->text.len - start };
 }
 
-/* Take a line of names: how many bytes to copy from the name before, then the rest. */
+/* Take a line of names: how many bytes to copy from the previous name, then the rest. */
 static bool decode_take_name(struct decoded *d, const char *line, size_t len)
 {
 	const struct decoded_name *before = d->name_count ? &d->names[d->name_count - 1] : NULL;
@@ -217,7 +217,7 @@ static void decode_take_values(struct decoded *d, struct digits *in, const struc
 	}
 }
 
-/* Go from frame open up so many levels. */
+/* Go up this many levels from frame open. */
 static void go_up(const struct decoded *d, struct digits *in, uint32_t *open, uint64_t levels)
 {
 	for (; levels && !in->bad; levels--) {

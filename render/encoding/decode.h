@@ -21,7 +21,7 @@ struct decoded_frame {
 	uint32_t parent, name;
 	uint64_t gap;       /* the parent's own value right before it */
 	uint64_t folded;    /* how many frames a "..." frame stands for, else 0 */
-	size_t first_value; /* its values end where the next frame's begin */
+	size_t first_value; /* end of its values, at which those of the next frame begin */
 };
 
 struct decoded_value {
@@ -31,7 +31,7 @@ struct decoded_value {
 
 struct decoded { /* {0} is empty */
 	struct str text;
-	struct decoded_name *names; /* the last one is "...", which frames may have */
+	struct decoded_name *names; /* the last one is "...", the name of some frames */
 	size_t name_count, names_cap;
 	struct decoded_frame *frames; /* depth first; [0] is the root */
 	size_t frame_count, frames_cap;

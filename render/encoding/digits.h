@@ -15,10 +15,10 @@ enum {
 /* The text that is still to be read. */
 struct digits {
 	const char *at, *end;
-	bool bad; /* something that is not a number was found; stays true */
+	bool bad; /* set once something was found that is not a number */
 };
 
-/* Write n at at, which has room for NUMBER_BYTES; returns the end. */
+/* Write n at `at`, which has room for NUMBER_BYTES; returns the end. */
 static inline char *digits_put(char *at, uint64_t n)
 {
 	for (; n >= 32; n >>= 5)
@@ -27,7 +27,7 @@ static inline char *digits_put(char *at, uint64_t n)
 	return at;
 }
 
-/* The next number; 0, and in->bad set, if there is none that fits in 64 bits. */
+/* The next number; if there is none that fits in 64 bits, returns 0 and sets in->bad. */
 static inline uint64_t digits_take(struct digits *in)
 {
 	uint64_t n = 0, group;

@@ -131,7 +131,7 @@ static void encode_add_names(struct encoded *e, const struct name_use *names, si
 	}
 }
 
-/* Append the values that follow the flag: frame i's own values; self is their share of the width. */
+/* Append the values that follow the flag, which are frame i's own; self is their share of the width. */
 static void encode_add_values(struct str *out, const struct profile *p, const struct tree *t, uint32_t i, uint64_t self)
 {
 	uint32_t next = 0;

@@ -54,7 +54,7 @@ void unfold_pair(struct str *out, const char *key, const struct str *value)
 		json_add(out, str_text(value), value->len);
 }
 
-/* Does the key describe the picture, or values that are not in it, and not its source? */
+/* Does the key describe the picture, or values that are not in it, rather than the picture's source? */
 static bool is_of_picture(const char *key)
 {
 	static const char *const keys[] = { PICTURE_KIND,   PICTURE_TITLE, PICTURE_UNIT,    PICTURE_TOTAL,
@@ -68,8 +68,7 @@ static bool is_of_picture(const char *key)
 	return false;
 }
 
-/* Put a frame before those of list, unless it is already there: an event may have been a frame before it became
- * a layer. */
+/* Put a frame before those of list, unless the list has it: an event may have been a frame before it became a layer. */
 static void add_root(struct str *list, const char *name)
 {
 	struct str longer = { 0 };
@@ -96,7 +95,7 @@ static void unfold_add_header(struct unfolder *u)
 			add_root(&text, u->events ? "event" : "file");
 		unfold_pair(&u->text, key.buf, &text);
 	}
-	if (u->with == WITH_TWO_VALUES) /* the lines do not need to show it */
+	if (u->with == WITH_TWO_VALUES) /* the lines need not show it */
 		unfold_pair(&u->text, FOLDED_COLUMNS, &compared);
 	if (json_text(json_member(about, PICTURE_UNIT), &text))
 		unfold_pair(&u->text, FOLDED_UNIT, &text);
@@ -133,8 +132,8 @@ static uint32_t *unfold_rank_names(const struct decoded *d)
 	return rank;
 }
 
-/* All frames but the root, in reverse order of lines: by falling rank (a counting sort, later frames first
- * among equals), or for a chart from the last to the first. */
+/* All frames except the root, in the reverse order of lines: by descending rank (a counting sort, with later frames
+ * first among equals) or, for a chart, from the last to the first. */
 static uint32_t *unfold_order_frames(const struct decoded *d, const uint32_t *rank)
 {
 	uint32_t *order = xcalloc(d->frame_count, sizeof(*order));
@@ -186,7 +185,7 @@ static const struct decoded_name *unfold_name_of(const struct decoded *d, uint32
 	return &d->names[d->frames[frame].name];
 }
 
-/* Append a frame of a line.  The picture may not be ours, so names are cleaned. */
+/* Append a frame of a line.  Names are cleaned, as the picture may not be ours. */
 void unfold_frame(struct str *out, const char *name, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {

@@ -12,15 +12,16 @@
  *     main;read 17.25                     one value
  *     main;read 12 17                     a differential: two values
  *     @1795342502.000000000 main;read 3   an animation: the start of a window
- *     cycles;main;read 3                  several events or files: a frame more
+ *     cycles;main;read 3                  several events or files: one frame more
  *
  * Returns 0, or -1 after a message (path names the picture).  Write errors are
  * left to outfile_commit(). */
 int unfold(FILE *out, const struct decoded *d, const char *path);
 
-/* Parts from which other charts make lines: " key=value" of a header; a frame, cleaned of bytes that frames must not
- * contain; the end of the frames that are in out from `from` on, where a last one that would end in a blank and a
- * number, as a line does, gets a '_' for that blank; and " 17.25", which is 1725 with two decimals. */
+/* Parts from which other charts make lines.  The first appends " key=value" to a header.  The second appends a frame,
+ * without bytes that frames must not contain.  The third ends the frames that are in out from `from` on: if the last
+ * frame ends in a blank and a number, as a line does, the blank becomes '_'.  The fourth appends " 17.25", which is
+ * 1725 with two decimals. */
 void unfold_pair(struct str *out, const char *key, const struct str *value);
 void unfold_frame(struct str *out, const char *name, size_t len);
 void unfold_frames(struct str *out, const char *text, size_t len); /* several, with ';' between them */
