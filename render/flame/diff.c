@@ -14,8 +14,8 @@ enum { CRUMB_STEPS = 3, STRENGTHS = 720720 };
 /* Shares below this are rounding errors of doubles. */
 #define ROUNDING 1e-12
 
-/* red-blue is flamegraph.pl's (255, c, c) and (c, c, 255), but c is never so low that black text is hard to
- * read; orange-blue is from Okabe and Ito's set, whose colours people with any colour vision can distinguish
+/* red-blue is (255, c, c) and (c, c, 255), as in flamegraph.pl, but c is never so low that black text is hard to read;
+ * orange-blue is from Okabe and Ito's set, whose colours people with any colour vision can distinguish
  * (jfly.uni-koeln.de/color). */
 static const struct diff_colours known[] = {
 	{ "red-blue", { 0xffd6d6, 0xff5a5a }, { 0xd6d6ff, 0x6c6cff }, 0xffb52e, 0x3fbfae, 0xececec },
@@ -244,8 +244,8 @@ static bool flame_diff_is_plain(const struct profile_scale *scale)
 	return scale->num == scale->den;
 }
 
-/* Append the change: as a difference of shares ("+12.34 points"); if values are not scaled, as a difference of
- * values ("+12 samples"); else as a share of the larger whole. */
+/* Append the change: as a difference of shares ("+12.34 points"), as a difference of values if these are not scaled
+ * ("+12 samples"), else as a share of the larger whole. */
 static void flame_diff_add_change(const struct diff *d, struct str *out, double delta)
 {
 	if (compares_shares(d)) {

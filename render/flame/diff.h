@@ -1,24 +1,24 @@
-/* diff: how the frames of two layers differ, and the colours for that.
+/* diff: how the frames of two layers differ, and the colours for the differences.
  *
  * A value of a layer is compared after scaling: value * num / den, not rounded, since
  * a sample of a small profile can be many of a large one.  layers.js computes the
- * same in the same order, so that the script's colours are the same.  A frame's
- * delta is that of its whole subtree (total), so that callers of changed code show the
- * change, too; or only that of the stacks that end in it (self), as in flamegraph.pl.
+ * same in the same order, so that the script's colours are the same.  A frame's delta is either that of its whole
+ * subtree (total), so that callers of changed code show the change, too, or only that of the stacks that end in the
+ * frame (self), as in flamegraph.pl.
  *
  *     grew, shrank   a hue from pale to strong, by |delta| / the largest |delta|
  *     new, gone      only one of the two layers has the frame
  *     same           |delta| is less than threshold * the larger whole, or within chance
  *
  * Samples are counts, and two recordings of the same load differ by chance.  A change is within chance if
- * |z| < chance_z, where z tests whether two Poisson counts x0 and x1, of which rho times as many are expected on
- * the second side, have one rate (Huffman 1984, Applied Statistics 33:224; Gu et al. 2008, Biometrical Journal
+ * |z| < chance_z, where z tests whether two Poisson counts x0 and x1 have the same rate, given that rho times as many
+ * are expected on the second side (Huffman 1984, Applied Statistics 33:224; Gu et al. 2008, Biometrical Journal
  * 50:283):
  *
  *     z = 2 * (sqrt(x1 + 3/8) - sqrt(rho * (x0 + 3/8))) / sqrt(1 + rho)
  *
- * If shares of given totals are compared, a count varies less, by sqrt(1 - share), and of a share above one half the
- * rest is tested.
+ * If shares of given totals are compared, a count varies less, by sqrt(1 - share); for a share above one half, the rest
+ * is tested.
  *
  * Whether a frame is new or gone depends on its total, in both kinds of delta. */
 #ifndef RENDER_DIFF_H
@@ -33,7 +33,7 @@
 
 enum diff_kind { DIFF_SAME, DIFF_GREW, DIFF_SHRANK, DIFF_NEW, DIFF_GONE };
 
-/* Colours on which black text is readable (contrast at least 4.5:1). */
+/* Colours on which black text is readable (with a contrast of at least 4.5:1). */
 struct diff_colours {
 	const char *name;
 	struct hue {
@@ -60,7 +60,7 @@ struct diff {
 	const struct unit *unit;
 	struct diff_side base, new;
 	double threshold; /* share of whole */
-	double chance_z;  /* of a two-sided test; 0: nothing is by chance, or values are not counts */
+	double chance_z;  /* z of a two-sided test; 0: nothing is taken for chance, or values are not counts */
 	bool by_self;
 	bool negate;    /* swap signs and hues, but not base and new */
 	double whole;   /* the larger of the two roots, scaled */
@@ -76,7 +76,7 @@ double diff_value(const struct diff_side *side, uint32_t i);
 
 enum diff_kind diff_kind_of(const struct diff *d, uint32_t i);
 
-/* The new value of frame i minus its base value; with negate its negative. */
+/* The new value of frame i minus its base value; with negate, the negative of that. */
 double diff_delta(const struct diff *d, uint32_t i);
 
 /* The z of a two-sided level, a share: 2.575829 for 0.01; 0 for 1 or more. */

@@ -1,5 +1,5 @@
-/* flame: the flame graph.  Each frame is a box over its caller's (under it in
- * an icicle graph), as wide as its share of the values. */
+/* flame: the flame graph.  Each frame is a box above that of its caller (below it in an icicle graph), as wide as its
+ * share of the values. */
 #ifndef RENDER_FLAME_H
 #define RENDER_FLAME_H
 
@@ -32,7 +32,7 @@ struct flame_style {
 	bool fluid; /* the picture fits the browser's width */
 	int32_t frame_height_px;
 	double min_width_px; /* frames narrower than this are not drawn */
-	uint32_t max_depth;  /* nor those in deeper levels, except by the script; 0: no limit */
+	uint32_t max_depth;  /* deeper frames are not drawn, either, except by the script; 0: no limit */
 	bool inverted;       /* root on top */
 	bool reversed;       /* stacks are merged from their leaves */
 	struct font font;
@@ -55,11 +55,11 @@ struct flame {
 	const struct flame_style *style;
 	const struct profile *profile;
 	const struct tree *tree;
-	const struct tree *whole;  /* with the idle stacks, too; NULL: tree is all */
-	const struct shown *shown; /* which stacks tree does not have; NULL as well */
-	uint64_t dropped, kept;    /* sums of values read: those of idle stacks, which the file does not have; those of
+	const struct tree *whole;  /* the tree with the idle stacks; NULL: the same as tree */
+	const struct shown *shown; /* which stacks `tree` lacks; NULL if whole is */
+	uint64_t dropped, kept;    /* sums of the values read: of idle stacks, which are not in the file; of all
 				    * others */
-	bool drops_waits;          /* dropped: from waits for work, rather than from CPUs */
+	bool drops_waits;          /* dropped: those of waits for work, rather than of CPUs */
 	uint32_t root;
 	const struct colouring *colouring;
 	const struct wait_colouring *waits; /* the same, if it is coloured by kinds of wait; else NULL */
@@ -79,7 +79,7 @@ struct flame_plan {
 	const struct flame *flame;
 	struct layout layout;
 	struct heading heading;
-	struct panels *panels; /* of small multiples, instead of layout; NULL: none */
+	struct panels *panels; /* for small multiples, in place of layout; NULL: none */
 	struct legend legend;
 	struct heading details;                      /* below the frames */
 	int32_t w, h, legend_y, frames_y, details_y; /* cpx */
@@ -92,12 +92,12 @@ int flame_write(const struct flame *f, FILE *out);
 /* The same into the file path ("-" or NULL is stdout), which appears once it is complete. */
 int flame_write_file(const struct flame *f, const char *path);
 
-/* The same as a file of that name, which we choose, in the directory dir; path is for messages. */
+/* The same into a file in the directory dir, under a name that we have chosen; path is for messages. */
 int flame_write_own(const struct flame *f, int dir, const char *name, const char *path);
 
-/* Write a picture of each child of the whole's root, and an index.html of them, into the directory dir, which
- * is created if necessary; with_script: and the script that they share (split_page.h).  Returns 0, or -1 after
- * a message. */
+/* Write a picture of each child of the whole's root, and an index.html for these, into the directory dir, which is
+ * created if necessary; with_script: also the script that they share (split_page.h).  Returns 0, or -1 after a
+ * message. */
 int flame_write_split(const struct flame *whole, const char *dir, const struct dimension *dimension, bool with_script);
 
 /* ---- between flame.c, flame_draw.c and flame_svg.c ---- */
@@ -112,7 +112,7 @@ struct layout_size flame_layout_size(const struct flame *f, int32_t inner, uint6
 #define FLAME_CHAIN_WORDS "woken by"
 const char *flame_chain_words(const struct flame *f);
 
-/* Append what the picture hides, and how it comes back: "Idle hidden: 90 samples of idle CPUs, 90.00% of all (Shift+I
+/* Append what the picture hides, and how to show it: "Idle hidden: 90 samples of idle CPUs, 90.00% of all (Shift+I
  * shows them)"; nothing if it hides nothing. */
 void flame_idle_note(struct str *out, const struct flame *f);
 
@@ -139,7 +139,7 @@ extern const struct page flame_page;
 /* ---- What a picture of several layers shows in addition to a plain one ---- */
 
 struct layered {        /* {0} adds nothing */
-	struct origin { /* a line of the heading for each input */
+	struct origin { /* lines of the heading, one for each input */
 		char *name;
 		const uint64_t *totals; /* [frame] NULL: no total is shown */
 		const struct folded_source *source;

@@ -31,7 +31,7 @@ enum {
 	LABEL_MIN_CHARS = 6,
 };
 
-/* Rounded up: edges between pixels would be blurred. */
+/* Rounded up, since edges between pixels would be blurred. */
 static int32_t flame_draw_whole_px(int32_t cpx)
 {
 	return (cpx + CPX - 1) / CPX * CPX;
@@ -85,7 +85,7 @@ void flame_left_out_note(struct str *out, const struct flame *f)
 	str_puts(out, ", left out by collapse (--waits all keeps them)");
 }
 
-/* Pictures of a split leave this to the page that lists them. */
+/* Pictures of a split leave the heading to the page that lists them. */
 static void note_left_out(struct flame_plan *plan, int32_t inner)
 {
 	const struct font *font = &plan->flame->style->font;
@@ -101,7 +101,7 @@ static void note_left_out(struct flame_plan *plan, int32_t inner)
 	str_free(&text);
 }
 
-/* Note the share of stacks in which the recording itself, or another tool, was at work. */
+/* Note the share of stacks in which the recording itself, or another tool, was working. */
 static void note_measuring(struct flame_plan *plan, int32_t inner)
 {
 	const struct flame *f = plan->flame;
@@ -185,7 +185,7 @@ static void add_deeper(struct str *out, const struct layout *layout, const struc
 							       : " levels: only the script draws them");
 }
 
-/* Make the lines below the frames: how many frames there are, and which cannot be seen. */
+/* Make the lines below the frames: how many frames there are, and which are not visible. */
 static void flame_draw_make_details(struct flame_plan *plan, int32_t inner)
 {
 	const struct flame *f = plan->flame;

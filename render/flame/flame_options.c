@@ -122,7 +122,7 @@ static double parse_minwidth(const char *text, int32_t inner_px)
 	if (end == text || end[percent] || !isfinite(n) || n < 0 || (percent && n > 100))
 		die_usage("--minwidth needs pixels or a share such as 0.5%%, not '%s'", text);
 	n = percent ? n / 100 * inner_px : n;
-	return ceil(n * FLAME_WIDTH_GRAIN - 1e-6) / FLAME_WIDTH_GRAIN; /* 1e-6: so that 5.9 does not become 5.9001 */
+	return ceil(n * FLAME_WIDTH_GRAIN - 1e-6) / FLAME_WIDTH_GRAIN; /* 1e-6, so that 5.9 does not become 5.9001 */
 }
 
 static const char *default_title(const struct flame_options *o)
@@ -132,7 +132,7 @@ static const char *default_title(const struct flame_options *o)
 	return o->inverted ? "Icicle Graph" : "Flame Graph";
 }
 
-/* Rows are 16 pixels high for text of 12, others in proportion. */
+/* Rows are 16 pixels high for text of 12 pixels, and in proportion for other sizes. */
 static int32_t row_height_px(const struct flame_options *o)
 {
 	return o->height ? (int32_t)o->height : (int32_t)lround(o->common.fontsize * 4 / 3);

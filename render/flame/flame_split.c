@@ -53,7 +53,7 @@ static void split_free(struct split *split)
 	split_page_free(&split->page);
 }
 
-/* Write one picture of a split: frame root is its root. */
+/* Write one picture of a split, whose root is frame root. */
 static int write_part(const struct flame *whole, uint32_t root, struct split *split)
 {
 	const struct intern *texts = &whole->profile->names;

@@ -9,10 +9,10 @@
 #include "render/profile/number.h"
 
 enum {
-	STEP_CPX = CPX / 2, /* boxes_max changes the least width of boxes in such steps */
+	STEP_CPX = CPX / 2, /* the steps in which boxes_max changes the least width of boxes */
 	STEPS = 128,
 	GAP_CPX = CPX,  /* crumbs nearer than this are merged ... */
-	PURE_CPX = CPX, /* ... if they have one colour, or are narrower than this */
+	PURE_CPX = CPX, /* ... if they have the same colour, or are narrower than this */
 	CRUMB_MIN_CPX = CPX / 5,
 };
 
@@ -24,8 +24,8 @@ struct maker {
 	const struct layout_size *size;
 	const struct colouring *colouring;
 	uint64_t threshold; /* frames of at least this value ... */
-	uint32_t box_rows;  /* ... in the first so many rows are boxes */
-	struct box *runs;   /* [row] the crumb that is growing in the row; x1 is 0: none is */
+	uint32_t box_rows;  /* only frames in this many first rows are boxes */
+	struct box *runs;   /* [row] the crumb that is growing in the row; none if x1 is 0 */
 };
 
 static int32_t layout_x_of(const struct maker *m, uint64_t value)
@@ -44,7 +44,7 @@ static uint64_t value_of_width(const struct maker *m, int32_t width_cpx)
 	return value ? value : 1;
 }
 
-/* The least value of a box, at the requested width or more, so that there are not too many boxes. */
+/* The least value of a box, for the requested width or more, so that there are not too many boxes. */
 static uint64_t box_threshold(const struct maker *m)
 {
 	const struct frame *frames = m->tree->frames;
@@ -151,7 +151,7 @@ static int compare_crumbs(const void *a, const void *b)
 	return ORDER(x->rgb, y->rgb) ?: ORDER(x->row, y->row) ?: ORDER(x->x0, y->x0);
 }
 
-/* Where frames that are not drawn are counted; NULL: frame i is drawn. */
+/* The counter for frame i if it is not drawn; NULL: frame i is drawn. */
 static uint32_t *count_of_left_out(struct layout *l, const struct tree *t, uint32_t root, uint32_t i,
 				   const struct layout_size *size)
 {

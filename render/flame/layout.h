@@ -1,6 +1,6 @@
 /* layout: the places of a tree's frames in the picture.
  *
- *     row 2   |box|         |..|    box:   wide enough to be drawn for itself
+ *     row 2   |box|         |..|    box:   wide enough to be drawn by itself
  *     row 1   |   box  | | | |      crumb: a run of frames too narrow for that,
  *     row 0   |      box          |        drawn as one shape
  *
@@ -33,8 +33,8 @@ struct layout {              /* {0} is empty */
 	uint32_t rows;       /* rows that are not empty */
 	uint32_t dropped;    /* frames that are too narrow to be drawn */
 	uint32_t deeper;     /* frames in rows from max_rows on */
-	int32_t least_cpx;   /* boxes_max made frames narrower than this crumbs; 0: none */
-	uint32_t box_rows;   /* ... and all frames from this row on; 0: none */
+	int32_t least_cpx;   /* because of boxes_max, frames narrower than this are crumbs; 0: none */
+	uint32_t box_rows;   /* because of boxes_max, all frames from this row on are crumbs; 0: none */
 };
 
 struct layout_size {
@@ -43,7 +43,7 @@ struct layout_size {
 	uint32_t max_rows;                 /* frames in deeper rows are not drawn either; 0: no limit */
 	int32_t box_cpx;                   /* narrower frames are crumbs */
 	uint32_t boxes_max;                /* at most this many boxes; 0: any number */
-	const struct colouring *colouring; /* the frames of a run have one colour */
+	const struct colouring *colouring; /* the frames of a run have the same colour */
 };
 
 /* Lay out frame root and all below it. */

@@ -68,7 +68,7 @@ static void check_combinations(const struct flame_options *o)
 		warn("--encoding %s: pictures are written in UTF-8", o->encoding);
 }
 
-/* A dark background that the user chose needs the dark theme's texts. */
+/* A dark background chosen by the user needs the dark theme's texts. */
 static enum look_theme choose_theme(const struct flame_options *o)
 {
 	int theme = pick("--theme", o->theme, theme_names);
@@ -171,7 +171,7 @@ static void flame_look_add_label(struct legend *legend, uint32_t rgb, const char
 		legend_add(legend, rgb, label);
 }
 
-/* A program in Rust has its library, too. */
+/* A program in Rust also contains Rust's library. */
 static const char *flame_look_kind_label(const struct scheme_kind *kind, bool rust)
 {
 	return rust && !strcmp(kind->label, "C++") ? "Rust or C++" : kind->label;
@@ -280,14 +280,14 @@ void look_free(struct look *l)
 
 enum { LONGEST = 5000 }; /* more characters than any room holds */
 
-/* Does a path, as far as it is one, go on with c?  "com.example.App$Inner", "github.com/x/y-z", "/usr/a.py:12" */
+/* May c be a part of a path?  "com.example.App$Inner", "github.com/x/y-z", "/usr/a.py:12" */
 static bool is_of_path(char c)
 {
 	return (unsigned char)c >= 0x80 || isalnum((unsigned char)c) || strchr("_$./:-~@", c);
 }
 
-/* "github.com/gorilla/mux.(*R).Serve", "/usr/lib/app.py:12": the bytes up to the last '/'.  A thread's
- * "java-8513/dw-20" and the kernel's "ksoftirqd/0" have nothing after it that looks like a file or a function of a
+/* "github.com/gorilla/mux.(*R).Serve", "/usr/lib/app.py:12": the number of bytes up to the last '/'.  In a thread's
+ * "java-8513/dw-20" and the kernel's "ksoftirqd/0", what follows the '/' does not look like a file or a function of a
  * package. */
 static size_t label_path_len(const char *name, size_t run)
 {
@@ -311,7 +311,7 @@ static size_t label_namespace_len(const char *name, size_t run)
 	return before;
 }
 
-/* "com.example.Shop.run": the parts in lower case before one in upper case. */
+/* The length of the lower-case parts before a capitalised one: "com.example." in "com.example.Shop.run". */
 static size_t label_package_len(const char *name, size_t run)
 {
 	size_t at = 0;
@@ -327,8 +327,8 @@ static size_t label_package_len(const char *name, size_t run)
 	return at < run && isupper((unsigned char)name[at]) ? at : 0;
 }
 
-/* "save_orders" of "py::save_orders:/srv/desk.py", "handle" of "JS:*handle /srv/app.js:7:16": where it begins, and
- * *end; 0: it is another name. */
+/* "save_orders" of "py::save_orders:/srv/desk.py", "handle" of "JS:*handle /srv/app.js:7:16": returns the begin of the
+ * function, and sets *end; 0: another kind of name. */
 static size_t label_script(const char *name, size_t len, size_t *end)
 {
 	static const char *const words[] = { "py::", "JS:", "LazyCompile:", "Function:", "Script:", "Eval:" };

@@ -22,14 +22,14 @@ struct flame_options;
 enum label_cut { LABEL_CUT_MIDDLE, LABEL_CUT_RIGHT, LABEL_CUT_LEFT };
 enum look_theme { THEME_AUTO, THEME_LIGHT, THEME_DARK };
 
-/* A colour, if the user gave one; else the script or the theme chooses. */
+/* A colour given by the user, if any; else the script or the theme chooses. */
 struct own_colour {
 	bool set;
 	uint32_t rgb;
 };
 
 struct look {
-	enum look_theme theme; /* auto: what the browser's user prefers; else light */
+	enum look_theme theme; /* auto: as preferred in the browser; else light */
 	enum tree_order order;
 	bool chart;                           /* in order of time, only neighbours are merged */
 	bool reversed;                        /* merged from the leaves */
@@ -67,10 +67,10 @@ void look_add_settings(struct str *out, const struct look *l, const struct profi
 
 void look_free(struct look *l);
 
-/* What a box too narrow for its frame's name shows of it.
+/* How a box shows the name of its frame when it is too narrow for all of it.
  *
  *     com.example.catalogue.Shop.rebuildIndex      all of it
- *     Shop.rebuildIndex                            without what many names begin with: package, namespace, path
+ *     Shop.rebuildIndex                            without the package, namespace or path, which many names share
  *     Shop..dIndex                                 both ends
  *
  *     py::save_orders:/srv/desk.py                 CPython's and V8's names of functions in scripts
@@ -79,12 +79,12 @@ void look_free(struct look *l);
  *
  * layout.js does the same. */
 
-/* The part of a name that says most, *len bytes from the returned place on: without its package, its namespaces but the
- * last one, or its path; of a function of a script, the function alone. */
+/* The most telling part of a name, *len bytes from the returned place on: the name without its package, its path, or
+ * its namespaces except the last one; for a function of a script, only the function. */
 size_t label_core(const char *name, size_t *len);
 
-/* Append as much of name as fits into room_cpx; nothing if that is less than min_chars characters.  Cut at one end,
- * it keeps its prefix. */
+/* Append as much of name as fits into room_cpx; nothing if that is less than min_chars characters.  A name that is cut
+ * at one end keeps its prefix. */
 void label_fit(struct str *out, const struct font *f, const char *name, size_t len, int64_t room_cpx,
 	       unsigned min_chars, enum label_cut cut);
 

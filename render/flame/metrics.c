@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { WIDE_ENOUGH = 200 }; /* a frame of at least 1/200 of the whole counts */
+enum { WIDE_ENOUGH = 200 }; /* frames of at least 1/200 of the whole count */
 
 const uint32_t metrics_stops[METRICS_STOPS] = { 0x5b8fd6, 0x7bb2c4, 0xa5c89a, 0xd3d864, 0xfdea45 };
 

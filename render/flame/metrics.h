@@ -16,7 +16,7 @@
 enum { METRICS_STOPS = 5 };
 extern const uint32_t metrics_stops[METRICS_STOPS];
 
-/* A frame without a value: nothing to divide by. */
+/* The colour of a frame whose denominator is 0. */
 #define METRICS_NONE 0xd8d8d8u
 
 struct metrics {
@@ -27,16 +27,16 @@ struct metrics {
 	uint64_t *const *totals;            /* [layer][frame] */
 	size_t count;                       /* of layers */
 	unsigned decimals;                  /* of the totals */
-	double factor;                      /* of what is shown, as in struct unit */
+	double factor;                      /* decimals of the shown value, as in struct unit */
 	size_t width, above, below; /* indexes of layers: that of the widths; those of the ratio above / below */
-	bool is_share;              /* colours show not a ratio, but the share of layer above */
+	bool is_share;              /* colours show the share of layer `above`, rather than a ratio */
 	double low, high;           /* the gradient's ends */
 	bool has_none;              /* a frame has no value */
 };
 
-/* Compute the rest of m.  The caller sets tree to is_share, which must outlive m.  low and high are the
- * extremes among frames of at least 1/200 of the whole, so that a few samples do not determine them.  m need
- * not be freed. */
+/* Compute the rest of m.  The caller sets the members from tree to is_share, which must outlive m.  low and high are
+ * the extremes among frames of at least 1/200 of the whole, so that a few samples do not determine them.  m need not be
+ * freed. */
 void metrics_make(struct metrics *m);
 
 /* The value that colours frame i, or NAN. */

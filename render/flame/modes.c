@@ -34,7 +34,7 @@ static double parse_percent(const char *text, const char *wanted)
 	return n / 100;
 }
 
-/* The z of a level in percent; 0, at which nothing is by chance, for 0. */
+/* The z of a level in percent; for the level 0, the z is 0, with which nothing is taken for chance. */
 static double chance_z(const char *text)
 {
 	double level = parse_percent(text, "--chance needs a percentage such as 1");

@@ -1,5 +1,5 @@
-/* modes: pictures of several layers (profile.h): which input becomes which layer, how widths
- * follow from layers, and which colours and texts the picture has.
+/* modes: pictures with several layers (profile.h): which input becomes which layer, how widths follow from layers, and
+ * which colours and texts the picture has.
  *
  *     plain       one value per stack
  *     diff        base and new; the widths are the larger of both (diff.h)
@@ -40,15 +40,14 @@ struct mode {
 	double threshold; /* share of the whole */
 	double chance_z;  /* diff.h; for values that are counts */
 	const struct diff_colours *delta_colours;
-	const char *idle[DIFF_OPTIONS]; /* [idle_count]: options given that only mean something
-					 * with two profiles */
+	const char *idle[DIFF_OPTIONS]; /* [idle_count]: given options that make sense only with two profiles */
 	size_t idle_count;
 	const char *step; /* as text ... */
 	uint64_t step_ns;
 	const char *width_by, *color_by;
 
 	/* Set by mode_read(). */
-	struct folded_source *sources; /* [source_count]: of each layer that is a file */
+	struct folded_source *sources; /* [source_count]: one for each layer that is a file */
 	uint64_t *source_filtered;     /* [source_count]: lines that filters removed */
 	size_t source_count;
 
@@ -66,8 +65,8 @@ void mode_choose(struct mode *m, const struct flame_options *o, char **files, in
  * -1 after a message. */
 int mode_read(struct mode *m, struct profile *p, struct profile_filter *filter);
 
-/* Does one of several files, unlike others, have nothing to compare?  Then *why is set to the
- * message.  A file emptied by filters is not an error, but gets a warning. */
+/* Has one of several files, unlike others, nothing to compare?  Then *why is set to the message.  A file emptied by
+ * filters is not an error, but gets a warning. */
 bool mode_empty_side(const struct mode *m, const struct profile *p, struct str *why);
 
 /* Compute the widths.  Returns 0, or -1 after a message (a missing event, or an unknown
@@ -77,7 +76,7 @@ int mode_combine(struct mode *m, struct profile *p);
 /* The step of --animate is too small: exits 2, with a message that suggests another one. */
 _Noreturn void mode_too_many_windows(const struct mode *m, const struct profile *p);
 
-/* The heading unless the user gave one; NULL: as in a plain picture. */
+/* The heading, if the user gave none; NULL: as in a plain picture. */
 const char *mode_title(const struct mode *m, bool inverted);
 
 void mode_free(struct mode *m);

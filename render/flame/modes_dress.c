@@ -207,7 +207,7 @@ static void dress_diff(struct dress *d, struct flame *f)
 	d->layered.totals = d->totals[1];
 }
 
-/* In the first panel, only frames that no other panel has differ from the others. */
+/* In the first panel, only frames that no other panel has count as different. */
 static void compare_first(struct dress *d, const struct flame *f)
 {
 	d->rest = xcalloc(f->tree->count, sizeof(*d->rest));
@@ -326,7 +326,7 @@ static void dress_elided(struct dress *d, struct flame *f)
 	str_free(&name);
 }
 
-/* Not for animations: a thousand windows would take too much memory, and need no totals by frame. */
+/* Not for animations, whose thousand windows would take too much memory, and need no totals by frame. */
 static void make_totals(struct dress *d, const struct flame *f)
 {
 	const struct tree *t = f->tree;

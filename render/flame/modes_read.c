@@ -11,7 +11,7 @@
 #include "core/wallclock.h"
 #include "render/profile/sample.h"
 
-/* Scaled values get up to FINER_MAX more decimals while all are less than FINE_ENOUGH. */
+/* Scaled values get up to FINER_MAX more decimals as long as all are less than FINE_ENOUGH. */
 enum { FINER_MAX = 3, FINE_ENOUGH = 1000 * 1000 * 1000 };
 
 /* ---- reading -------------------------------------------------------------- */
@@ -173,7 +173,7 @@ bool mode_empty_side(const struct mode *m, const struct profile *p, struct str *
 
 /* ---- scales --------------------------------------------------------------- */
 
-/* Scale all layers up to the largest of sizes: scaling down would round values away.  A size of 0 is a layer
+/* Scale all layers up to the largest of sizes, since scaling down would round values away.  A size of 0 is a layer
  * without values. */
 static void modes_read_scale_up(struct mode *m, const uint64_t *sizes, size_t count)
 {
@@ -360,7 +360,7 @@ static int combine_metrics(struct mode *m, struct profile *p)
 		return error("more than %d events: is the first frame of each line an event? (collapse --root event)",
 			     EVENTS_MAX);
 	if (!sum_of_totals(p))
-		return 0; /* the picture will say why it is empty */
+		return 0; /* the picture itself will say why it is empty */
 	if (!p->layers[0].total)
 		unknown_event(p, "--width-by", m->width_by);
 	if (!find_ratio(m, p))

@@ -10,11 +10,11 @@
 
 enum { CAPTION_GAP = 3 * CPX, PANEL_GAP = 10 * CPX };
 
-/* Gives a panel's frames the colours of the union's. */
+/* Gives a panel's frames the colours of the same frames in the union. */
 struct panel_colouring {
 	struct colouring colouring;
 	const struct diff *diff;
-	uint32_t *of; /* [frame of the panel]: frame of the union */
+	uint32_t *of; /* [frame of the panel]: the same frame in the union */
 	bool is_first;
 };
 
@@ -22,7 +22,7 @@ struct panel {
 	struct tree tree;
 	struct panel_colouring colours;
 	struct flame flame;
-	struct flame_plan plan; /* the heading is the caption; h: where the panel ends */
+	struct flame_plan plan; /* its heading is the caption; its h is the end of the panel */
 	int32_t y;
 };
 

@@ -1,4 +1,4 @@
-/* multiples: profiles side by side, a panel for each, one below the other.
+/* multiples: several profiles in one picture, with a panel for each, one below the other.
  *
  *     before.folded · db1 · 100 samples                   caption
  *     |  read  |  write  |                                frames, as wide as the
@@ -8,8 +8,8 @@
  *     |        main        |
  *
  * A panel shows one layer of the union of all, so that the frames have the same
- * order in all panels; each has a scale of its own.  Colours show how a frame
- * differs from the first panel's; there, frames in no other panel are gone. */
+ * order in all panels; each has a scale of its own.  Colours show how a frame differs from that in the first panel; in
+ * the first panel, frames that no other panel has are shown as gone. */
 #ifndef RENDER_MULTIPLES_H
 #define RENDER_MULTIPLES_H
 
@@ -27,17 +27,17 @@ struct panels *panels_make(const struct flame *f, int32_t w, int32_t y);
 
 void panels_draw(const struct panels *p, struct canvas *c);
 
-/* The frames that the layouts (layout.h) left out: over all panels, and the most in one. */
+/* The number of frames that the layouts (layout.h) left out: in all panels together, and the maximum in one. */
 struct layout panels_left_out(const struct panels *p);
 
-/* Append ',"panels":[{"layer":0,"top":84,"rows":5,"caption":["..."]},...]', the places of the panels for the
- * script: top is where the frames begin, in pixels; a caption is an array of lines. */
+/* Append ',"panels":[{"layer":0,"top":84,"rows":5,"caption":["..."]},...]', the places of the panels for the script:
+ * top is the place in pixels where the frames begin; a caption is an array of lines. */
 void panels_settings(const struct panels *p, struct str *out);
 
 void panels_free(struct panels *p);
 
-/* The frames of t from root on that have a value in totals, as a tree of their
- * own, as wide as these values; of[i] (owned by the caller) is frame i in t. */
+/* The frames of t from root on that have a value in totals, as a new tree with these values as widths; of[i] (owned by
+ * the caller) is frame i in t. */
 void tree_of_layer(struct tree *layer, uint32_t **of, const struct tree *t, uint32_t root, const uint64_t *totals);
 
 #endif

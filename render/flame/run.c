@@ -28,7 +28,7 @@ struct run {
 	struct profile profile;
 	struct tree tree;
 	struct shown shown;
-	uint64_t dropped, kept; /* values of idle stacks, if the picture cannot show them; of others */
+	uint64_t dropped, kept; /* sums of idle stacks, if the picture cannot show them, and of all others */
 	bool drops_waits;
 	struct name_colouring by_name;
 	struct width_colouring by_width;
@@ -40,7 +40,7 @@ struct run {
 
 /* ---- input ---------------------------------------------------------------- */
 
-/* Only a picture of one value per stack can show idle stacks when the reader wants to see them. */
+/* Only a picture with one value per stack can show idle stacks on request. */
 static void drop_idle(struct run *r)
 {
 	uint64_t all = r->profile.total;
@@ -123,7 +123,7 @@ static int flame_report_lines(const struct run *r)
 	return report_bad_lines(p->bad_lines, p->lines, r->options.common.strict);
 }
 
-/* --total N: widen the root to N; the additional part has no frames, and is to the right of all others. */
+/* --total N: widen the root to N; the additional part is at the right end, and has no frames. */
 static void widen_total(struct profile *p, double wanted)
 {
 	double one = (double)decimal_shift(1, p->decimals), units = wanted * one;
@@ -259,7 +259,7 @@ static const char *flame_why_nothing(const struct run *r)
 	return most_are_bad(p) ? "most lines of the input are not folded stacks" : "all values are zero";
 }
 
-/* Do the lines alone show that there will be no picture?  Sets the reason. */
+/* Do the lines already show that there will be no picture?  Sets the reason. */
 static bool is_hopeless(struct run *r)
 {
 	if (most_are_bad(&r->profile))
@@ -290,7 +290,7 @@ static int flame_write_nothing(const struct run *r)
 	return nothing_write(&nothing, reason, r->options.common.output);
 }
 
-/* Waits are coloured by their kinds if the header says that stacks contain these, unless the user chose colours. */
+/* If the header says that stacks contain kinds of waits, colour by these, unless the user chose colours. */
 static void colour_waits(struct run *r, struct flame *flame)
 {
 	const struct flame_options *o = &r->options;
@@ -305,7 +305,7 @@ static void colour_waits(struct run *r, struct flame *flame)
 	flame->colouring = &r->by_wait.colouring;
 }
 
-/* All the time of threads is coloured by how it was spent, unless the user chose other colours. */
+/* If stacks have all the time of threads, colour by how it was spent, unless the user chose other colours. */
 static void colour_wall(struct run *r, struct flame *flame)
 {
 	const struct flame_options *o = &r->options;

@@ -23,7 +23,7 @@ static uint64_t *totals_without(const struct tree *t, const uint64_t *idle)
 	return totals;
 }
 
-/* The folds of the whole tree that are left, with their new numbers. */
+/* The folds of the whole tree that remain, with their new numbers. */
 static void take_folds(struct tree *tree, const uint32_t *of, const struct tree *whole)
 {
 	uint32_t next = 0;

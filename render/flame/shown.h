@@ -1,5 +1,5 @@
-/* shown: what a picture shows at first: its tree without idle stacks.  The file has the whole tree, so that the script
- * can show it. */
+/* shown: the tree without idle stacks, which a picture shows at first.  The file has the whole tree, so that the script
+ * can show that, too. */
 #ifndef RENDER_SHOWN_H
 #define RENDER_SHOWN_H
 
@@ -13,12 +13,12 @@
 
 struct shown { /* {0}: everything */
 	struct tree tree;
-	uint64_t *idle; /* [frame of the whole tree] the part of its own value that is left out; NULL: nothing */
+	uint64_t *idle; /* [frame of the whole tree] the part of its own value that is left out; NULL: nothing is */
 	uint64_t left_out;
 	bool waits; /* the idle stacks are of threads that sleep or wait for work, rather than of CPUs */
 };
 
-/* Leave p's idle stacks out of whole, which has frame_of.  If that is nothing or everything, s is {0}. */
+/* Leave p's idle stacks out of whole, which has frame_of.  If none or all stacks are idle, s is {0}. */
 void shown_make(struct shown *s, const struct tree *whole, const struct profile *p);
 
 #define SHOWN_WORK "waits for work" /* what collapse leaves out */

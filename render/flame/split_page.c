@@ -68,7 +68,7 @@ static void split_page_add_files(struct heading *h, const struct font *font, con
 	str_free(&total);
 }
 
-/* Append as text the lines that are above the pictures; not the title, which is the h1. */
+/* Append the lines above the pictures as text, without the title, which is the h1. */
 static void split_page_add_origin(struct str *page, const struct split_about *about)
 {
 	struct font font = font_make("sans-serif", 12);
@@ -169,7 +169,7 @@ static void add_foot(struct str *page, const struct split_page *p, const struct 
 
 enum whose { NOBODYS, OURS, WEBS, SOMEBODYS };
 
-/* Which program wrote the file of that name, by its first bytes? */
+/* Which program wrote the file with this name, judging by its first bytes? */
 static enum whose whose_file(int dir, const char *name)
 {
 	char start[1024];

@@ -1,5 +1,5 @@
-/* split_page: index.html over the pictures of a split: name, value, share and a
- * small picture, the largest first.  Static: no script, valid as HTML and XML. */
+/* split_page: an index.html for the pictures of a split, with name, value, share and a small picture for each, the
+ * largest first.  The page is static: it has no script, and is valid as HTML and XML. */
 #ifndef RENDER_SPLIT_PAGE_H
 #define RENDER_SPLIT_PAGE_H
 
@@ -56,7 +56,7 @@ int split_page_check(int dir_fd, const char *dir, bool with_script);
 /* Write dir/SPLIT_SCRIPT.  Returns 0, or -1 after a message. */
 int split_script_write(int dir_fd, const char *dir);
 
-/* Write dir/index.html; sorts the rows.  A page by "pyrograph web" stays.  Returns 0,
+/* Write dir/index.html; sorts the rows.  A page by "pyrograph web" is not replaced.  Returns 0,
  * or -1 after a message. */
 int split_page_write(struct split_page *p, int dir_fd, const char *dir, const struct split_about *about);
 
@@ -68,8 +68,8 @@ struct split_names {         /* {0}: no name is taken */
 	struct intern taken; /* in lower case, since some file systems ignore case */
 };
 
-/* Append a file name for name, with suffix (".svg"): only [A-Za-z0-9._-], without a dot at the start, never
- * empty, at most about 120 bytes, and different from all earlier ones. */
+/* Append a file name for name, with suffix (".svg"): only [A-Za-z0-9._-], without a dot at the start, never empty, at
+ * most about 120 bytes, and different from all earlier names. */
 void split_name_add(struct str *out, struct split_names *names, const char *name, size_t len, const char *suffix);
 
 void split_names_free(struct split_names *names);
