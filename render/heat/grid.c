@@ -37,10 +37,10 @@ uint64_t span_ns(const struct heat *h, size_t event)
 	return value;
 }
 
-/* Events come in order of time: most are in the same period as the one before, and often in the same row, so
- * that no division is needed. */
+/* Events come in order of time, so most are in the same period as the previous event, and often in the same row; then
+ * no division is needed. */
 struct cursor {
-	uint64_t start, end; /* on the axis: of the cell (HEAT_Y_OFFSET) or the column */
+	uint64_t start, end; /* bounds on the axis of the cell (HEAT_Y_OFFSET) or of the column */
 	size_t cell;         /* the column's first cell */
 	bool inside;         /* the column is in the window */
 };
@@ -148,7 +148,7 @@ static void count_events(struct heat_grid *grids, const struct heat *h, const st
 	free(rows.borders);
 }
 
-/* How many ns of a span are in the window; the rest goes to the sums below and above. */
+/* How many ns of a span are in the window; the rest is added to the sums below and above. */
 static uint64_t ns_in_window(const struct heat_axes *a, uint64_t start_ns, uint64_t end_ns)
 {
 	uint64_t start = axis_ns(a, start_ns), end = axis_ns(a, end_ns);

@@ -30,7 +30,7 @@ enum heat_y { HEAT_Y_OFFSET, HEAT_Y_VALUE, HEAT_Y_UTILIZATION };
 enum heat_weigh {
 	HEAT_EVENTS,  /* a cell counts events where they begin */
 	HEAT_VALUES,  /* ... adds up the values of these */
-	HEAT_PAINTED, /* a cell adds up the ns of spans within it; without spans as HEAT_VALUES */
+	HEAT_PAINTED, /* a cell adds up the ns of spans within it; without spans, the same as HEAT_VALUES */
 	HEAT_LONGEST, /* a cell has the largest value of the events that begin in it, and so has the whole grid */
 };
 
@@ -56,10 +56,9 @@ struct heat_cell {
 struct heat_choice {           /* {0}: all events that are not idle */
 	bool idle;             /* idle stacks instead of the others */
 	const uint8_t *stacks; /* [stack] not 0: chosen; NULL: all are */
-	uint32_t recording;    /* with one_recording: only the host of this recording */
+	uint32_t recording;    /* with one_recording: only the host of this recording counts */
 	bool one_recording;
-	uint32_t cpu; /* with one_cpu: the only CPU whose unobserved times count.  stacks must
-		       * select its stacks */
+	uint32_t cpu; /* with one_cpu: only this CPU's unobserved times count; `stacks` must select the CPU's stacks */
 	bool one_cpu;
 };
 
@@ -95,22 +94,21 @@ void heat_grids_make(struct heat_grid *grids, size_t count, const struct heat *h
 
 /* [columns * rows] the part of each cell that was not observed, in 1/1000 of its time and its CPUs (those of
  * all chosen hosts): before the recording began, after it ended, in gaps.  1000: the whole cell; a part that is
- * not 0 is at least 1.  Recordings of one host count as one: a time is observed if any of them covers it and it
- * is not in a gap.  With HEAT_Y_VALUE and HEAT_Y_UTILIZATION, all rows of a column are equal.  The caller frees
- * it. */
+ * not 0 is at least 1.  Recordings of one host count as one: a time is observed if any of them covers it, outside of
+ * its gaps.  With HEAT_Y_VALUE and HEAT_Y_UTILIZATION, all rows of a column are equal.  The caller frees it. */
 uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice);
 
 /* The number of the CPU that a frame names: 12 for "cpu12"; HEAT_NONE: it does not name a CPU. */
 uint32_t heat_cpu_number(const char *name);
 
-/* [columns] the value that percent (0 to 100) of a column's events do not exceed: by nearest rank among the
- * values themselves, not the rows; UINT64_MAX: no events.  The caller frees it. */
+/* [columns] the value that percent (0 to 100) of a column's events do not exceed, by nearest rank among the values
+ * themselves rather than the rows; UINT64_MAX: no events.  The caller frees it. */
 uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice,
 			  double percent);
 
 /* Returns a number of rows for which each row has the same number of a CPU's samples in a period, or nearly so, and at
- * least one: wanted if possible; else the nearest number from least to most; else a smaller one; else one with so many
- * samples in a row that one more is within chance.  Returns wanted if samples were not taken at one rate. */
+ * least one: `wanted` if possible; else the nearest number from least to most; else a smaller number; else one with so
+ * many samples in a row that one more is within chance.  If samples were not taken at a single rate, returns wanted. */
 uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted, uint32_t least,
 				 uint32_t most);
 

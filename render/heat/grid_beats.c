@@ -8,10 +8,10 @@
 #include "render/heat/grid_parts.h"
 
 /* Samples come at regular intervals, so that in a period of M samples and N rows each row has s = M / N
- * samples, rounded down or up.  The share of rows that have one more is f = s - floor(s), which is a standard
- * deviation of sqrt(f (1 - f)) / s; C CPUs, sampled independently, reduce it by sqrt(C).  With 99 Hz in 75 rows
- * it is 35 %, which looks like a pattern of the machine.  With 50 rows it is only 7 %; but since M is whole,
- * the row with one sample less is the same in each column, and can be seen as a line. */
+ * samples, rounded down or up.  The share of rows with one sample more is f = s - floor(s), which makes a standard
+ * deviation of sqrt(f (1 - f)) / s; C CPUs, sampled independently, reduce this by sqrt(C).  With 99 Hz in 75 rows the
+ * deviation is 35 %, which looks like a pattern of the machine.  With 50 rows it is only 7 %; but since M is whole, the
+ * row with one sample less is the same in each column, and is visible as a line. */
 #define VISIBLE 0.08
 enum { FEW = 8, NAMED_MAX = 6 };
 
@@ -68,7 +68,8 @@ static uint32_t nearest_even(double samples, uint32_t wanted, uint32_t least, ui
 	return best;
 }
 
-/* If no number of rows is even, as with 199 samples: so few rows that one sample more or less is within chance. */
+/* For when no number of rows is even, as with 199 samples: so few rows that one sample more or less is within
+ * chance. */
 static uint32_t many_in_row(double samples, uint32_t wanted)
 {
 	double rows = floor(samples / FEW);
@@ -81,7 +82,7 @@ static void grid_beats_add_rate(struct str *out, double rate_hz)
 	str_addf(out, "%s%.10g samples a second", out->len ? " " : "", rate_hz);
 }
 
-/* Rates such as 100, 250 and 1000 Hz are in step with timers: work that a timer starts each 10 ms is sampled
+/* Rates such as 100, 250 and 1000 Hz are in step with timers, so that work which a timer starts each 10 ms is sampled
  * always or never. */
 static bool add_lock_step(struct str *out, double rate_hz)
 {
@@ -128,7 +129,7 @@ static bool add_stripes(struct str *out, const struct heat_axes *a, double rate_
 
 	if (a->rows == 1 || !(in_row > 0) || (deviation(in_row, of_use ? 1 : cpus) < VISIBLE && !same_rows))
 		return false;
-	/* If samples in a period are not a whole number, several periods in a column even out. */
+	/* If the number of samples in a period is not whole, differences between the periods of a column even out. */
 	if (!of_use && a->per_column >= 4 && !grid_beats_is_whole(samples))
 		return false;
 	grid_beats_add_rate(out, rate_hz);

@@ -79,7 +79,7 @@ void paint_add(struct paint *p, uint64_t start_ns, uint64_t end_ns, uint32_t row
 	p->whole[last * step + row] -= (int64_t)weight;
 }
 
-/* Add what covers whole columns, column by column. */
+/* Add the spans that cover whole columns, column by column. */
 static void grid_paint_add_whole(struct paint *p, uint32_t column, const int64_t *now)
 {
 	const struct heat_axes *a = p->axes;

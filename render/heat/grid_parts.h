@@ -12,7 +12,7 @@ static inline uint64_t axis_ns(const struct heat_axes *a, uint64_t epoch_ns)
 	return epoch_ns < UINT64_MAX - (uint64_t)a->zone_ns ? epoch_ns + (uint64_t)a->zone_ns : UINT64_MAX;
 }
 
-/* The column of a time on the axis; if that is not less than columns, the time is outside the window. */
+/* The column of a time on the axis; if the result is columns or more, the time is outside the window. */
 static inline uint64_t axes_column(const struct heat_axes *a, uint64_t on_axis)
 {
 	uint64_t period = on_axis / a->period_ns;
@@ -45,13 +45,13 @@ uint64_t span_ns(const struct heat *h, size_t event);
 
 /* ---- grid_paint.c ---- */
 
-/* Spans of time that are painted over cells.  Only the ends of a run of whole columns are noted, which
- * paint_finish() sums up, so that a long span is as fast as a short one. */
+/* Spans of time that are painted over cells.  For a run of whole columns, only the ends are noted, for paint_finish()
+ * to sum up, so that a long span is as fast as a short one. */
 struct paint {
 	const struct heat_axes *axes;
 	uint64_t *cells; /* [column * rows + row], the caller's */
-	int64_t *whole;  /* [column * rows + row], HEAT_Y_OFFSET: [column]: how many more spans cover all of it
-			  * than cover all of the column before */
+	int64_t *whole;  /* [column * rows + row], HEAT_Y_OFFSET: [column]: how many more spans cover this whole column
+			  * than cover the whole previous column */
 	bool by_offset;  /* a span covers offsets of periods; else it is in one row */
 };
 
@@ -69,7 +69,7 @@ struct seen_times {
 	struct seen_host {
 		uint32_t *recordings; /* of this host, sorted by start */
 		size_t recording_count, cap;
-		uint32_t *cpus; /* ascending; none: unknown, the host counts as one CPU */
+		uint32_t *cpus; /* ascending; none: unknown, so that the host counts as one CPU */
 		size_t cpu_count;
 		size_t first;   /* the place of its first CPU among all */
 		bool absent;    /* the host does not have the requested CPU */
@@ -77,9 +77,8 @@ struct seen_times {
 	} * hosts;
 	size_t host_count, cpus;       /* of all hosts */
 	uint32_t *host_of;             /* [recording] HEAT_NONE: host not chosen */
-	const struct heat_axes *cells; /* where a recording begins or ends at an unknown time, it covers the whole cell
-				        * of these axes; NULL: it covers only the time from its first to its last
-				        * event */
+	const struct heat_axes *cells; /* a recording whose begin or end is unknown covers the whole cell of these axes
+				        * there; NULL: it covers only the time from its first to its last event */
 };
 
 /* [stack] the number of its CPU; HEAT_NONE: it has none.  Returns NULL if no stack has one.  The caller frees
@@ -95,10 +94,10 @@ static inline size_t seen_cpus_of(const struct seen_host *host)
 void seen_find(struct seen_times *s, const struct heat *h, const struct heat_choice *choice);
 void seen_times_free(struct seen_times *s);
 
-/* The place of a CPU among all; HEAT_NONE if it was not observed. */
+/* The place of a CPU among all CPUs; HEAT_NONE if it was not observed. */
 uint32_t seen_cpu(const struct seen_times *s, uint32_t recording, uint32_t cpu);
 
-/* Paint the times when CPU c of the host (by its place, from 0) was not observed: see paint_add(). */
+/* Paint (see paint_add()) the times when CPU c of the host (by its place, from 0) was not observed. */
 void seen_paint_gaps(const struct seen_times *s, const struct heat *h, uint32_t host, size_t c, struct paint *p,
 		     uint32_t row, uint64_t weight);
 

@@ -15,7 +15,7 @@ static size_t nearest_rank(size_t count, double percent)
 	return rank < (double)count ? (size_t)rank - 1 : count - 1;
 }
 
-/* The value that would be at index place if they were sorted (Wirth's form of Hoare's "find"). */
+/* The value that would be at index place if the values were sorted (Wirth's form of Hoare's "find"). */
 static uint64_t select_value(uint64_t *values, size_t count, size_t place)
 {
 	ptrdiff_t first = 0, last = (ptrdiff_t)count - 1, k = (ptrdiff_t)place;
@@ -68,7 +68,7 @@ static void find_of_events(uint64_t *line, const struct heat *h, const struct he
 			   const struct heat_choice *choice, double percent)
 {
 	uint8_t *take = choice_stacks(h, choice);
-	uint64_t next_ns = 0; /* where the next column begins, on the axis */
+	uint64_t next_ns = 0; /* the begin of the next column on the axis */
 	struct values v = { 0 };
 	uint64_t column = 0, start_ns = axes_start(a);
 

@@ -74,7 +74,7 @@ static void keep_cpu(struct seen_host *host, uint32_t cpu)
 	host->cpu_count = kept;
 }
 
-/* Find a host's CPUs: from headers, or if they do not tell, from events. */
+/* Find a host's CPUs, from headers or, if these do not list them, from events. */
 static void find_cpus(struct seen_times *s, const struct heat *h, uint32_t number, const uint32_t *cpu_of,
 		      const struct heat_choice *choice)
 {
@@ -173,7 +173,7 @@ uint32_t seen_cpu(const struct seen_times *s, uint32_t recording, uint32_t cpu)
 
 /* ---- times that were not observed ------------------------------------------------- */
 
-/* Unobserved stretches come in order of their start; where they overlap, they are painted once. */
+/* Unobserved stretches come in order of their start; overlapping ones are painted only once. */
 struct dark {
 	const struct seen_times *seen;
 	const struct heat *heat;
@@ -214,7 +214,7 @@ static void grid_seen_add_gaps(struct dark *d, uint64_t before_ns)
 	}
 }
 
-/* The cell that contains the time (if it has several periods, the column): *start_ns to *end_ns. */
+/* The cell that contains the time (or the column, if it has several periods): *start_ns to *end_ns. */
 static void find_cell(const struct heat_axes *a, uint64_t time_ns, uint64_t *start_ns, uint64_t *end_ns)
 {
 	uint64_t on_axis = axis_ns(a, time_ns), width = a->period_ns * a->per_column, begin = axes_start(a);
@@ -231,7 +231,7 @@ static void find_cell(const struct heat_axes *a, uint64_t time_ns, uint64_t *sta
 	*end_ns = time_ns < UINT64_MAX - (to - into) ? time_ns + (to - into) : UINT64_MAX;
 }
 
-/* From when to when a recording observed, as far as is known. */
+/* The time that a recording observed, as far as is known. */
 static void find_looked(const struct seen_times *s, const struct heat_recording *r, uint64_t *from_ns, uint64_t *to_ns)
 {
 	uint64_t other;

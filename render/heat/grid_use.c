@@ -29,8 +29,8 @@ static uint32_t row_of_stack(const struct use *u, uint32_t stack)
 	return seen_cpu(&u->seen, recording, u->cpu_of[stack]);
 }
 
-/* [stack] Does its time count as busy?  Where spans show states of threads, only the state in which the thread
- * has the CPU counts. */
+/* [stack] Does its time count as busy?  If spans show states of threads, only the state counts in which the thread has
+ * the CPU. */
 static bool *busy_stacks(const struct heat *h)
 {
 	const struct heat_dimension *state = h->spans ? heat_dimension_find(h, "state") : NULL;

@@ -42,7 +42,7 @@ static void cut_events(struct heat *h, const struct heat_filter *f)
 	h->event_count = left;
 }
 
-/* A header that gives the observed time is believed. */
+/* If a header gives the observed time, we rely on it. */
 static bool is_observed(const struct heat *h)
 {
 	for (size_t i = 0; i < h->recording_count; i++) {
@@ -209,7 +209,7 @@ static void order_stacks(struct heat *h)
 	free((void *)order.rank);
 }
 
-/* Where everything is idle time of threads, there is nothing else to see. */
+/* If everything is idle time of threads, show it, since there is nothing else to see. */
 static void heat_keep_idle(struct heat *h)
 {
 	if (!h->idle_of_threads || h->idle_events != h->event_count)
@@ -274,7 +274,7 @@ static int make_profile(struct heat *h)
 
 /* ---- the whole -------------------------------------------------------------------- */
 
-/* Are lines spans, and do they have a wall clock?  All must agree on the clock. */
+/* Are the lines spans, and are their times those of a wall clock?  All headers must agree on the clock. */
 static int heat_find_kind(struct heat *h)
 {
 	size_t spans = 0, relative = 0;

@@ -30,7 +30,7 @@ struct heat_stack {
 	uint32_t profile;   /* its stack in heat.profile */
 	uint64_t events;    /* number of events */
 	uint64_t value;     /* sum of their values */
-	bool idle;          /* its CPU, or its thread, had nothing to do (render/profile/idle.h) */
+	bool idle;          /* its CPU or its thread had nothing to do (render/profile/idle.h) */
 };
 
 /* The data of one header: a recording of one host. */
@@ -39,12 +39,12 @@ struct heat_recording {
 	const char *path;            /* the input that has the header */
 	struct folded_source source; /* this header alone */
 	uint64_t from_ns, to_ns;     /* observed time (from=, to=; else from the first to the last event) */
-	bool from_open, to_open;     /* without from= or to=: it also covers an unknown time before, or after */
+	bool from_open, to_open;     /* no from= or to=, so it also covers an unknown time before or after */
 	double rate_hz;              /* samples per second and CPU; 0: not sampled at a rate */
 	uint32_t *cpus;              /* sampled CPUs, ascending; empty: unknown */
 	size_t cpu_count;
 	char *clock_note; /* why its wall clock cannot be trusted (clock-error=), or NULL */
-	int places[8];    /* [dimension] place of its frame in the lines; -1: they have no such frame */
+	int places[8];    /* [dimension] place of its frame in the lines; -1: the lines have no such frame */
 };
 
 /* A period of time that was not observed (core/format/folded.h, FOLDED_GAP). */
@@ -58,7 +58,7 @@ struct heat_gap {
 
 /* A kind of frame at the root: thread, cpu, ... */
 struct heat_dimension {
-	char *name;       /* as in the header: "thread"; if there are several hosts, "host" is always a
+	char *name;       /* the name in the header: "thread"; if there are several hosts, "host" is always a
 			   * dimension */
 	uint32_t *key_of; /* [stack] index in keys; HEAT_NONE: the stack has no such frame */
 	struct heat_key {
@@ -74,14 +74,14 @@ struct heat { /* {0} is empty */
 	size_t stack_count;
 
 	/* The events; after heat_finish() sorted by time, then by stack. */
-	uint64_t *time_ns; /* since the epoch (relative: by the kernel's clock) */
+	uint64_t *time_ns; /* since the epoch (if relative: by the kernel's clock) */
 	uint32_t *stack;
 	uint64_t *value; /* NULL: all are same_value */
 	uint64_t same_value;
 	size_t event_count;
 	uint64_t idle_events; /* events of idle stacks */
-	bool idle_of_threads; /* they are sleep and waits for work, not idle CPUs */
-	bool with_idle;       /* idle stacks count like all others: how many events are idle is not known */
+	bool idle_of_threads; /* the idle stacks are sleep and waits for work, rather than idle CPUs */
+	bool with_idle;       /* idle stacks count like all others, as it is unknown how many events are idle */
 	unsigned decimals;    /* values are in units of 10^-decimals */
 	bool spans;           /* values are the lengths of events, in ns (spans=start) */
 	bool relative;        /* clock=monotonic: times are not of a wall clock */
@@ -96,15 +96,15 @@ struct heat { /* {0} is empty */
 	struct folded_source source; /* all headers, joined */
 	struct profile profile;      /* all events as one profile, which the picture contains */
 	uint64_t lines, bad_lines, filtered_lines, untimed_lines;
-	struct strays strays;         /* of all events, if some are left out */
-	struct lanes lanes;           /* of the lines "lane;...", if the filter takes them out */
+	struct strays strays;         /* sum over all events, if some are left out */
+	struct lanes lanes;           /* data of the lines "lane;...", if the filter takes them out */
 	struct heat_reading *reading; /* from heat_read() to heat_finish() (heat_parts.h) */
 };
 
 struct heat_filter {               /* {0} takes every line */
 	struct line_filter stacks; /* matches stacks, without time and value */
 	uint64_t from_ns, to_ns;   /* only events in from_ns .. to_ns - 1; 0, 0: all */
-	bool lanes;                /* lines "lane;..." are no events: they go to heat.lanes, whatever the filter */
+	bool lanes;                /* lines "lane;..." are no events, but go to heat.lanes, whatever the filter */
 };
 
 /* Add the lines of path ("-" is stdin), which must live as long as h.  A bad line, or one without a time, is
@@ -112,9 +112,9 @@ struct heat_filter {               /* {0} takes every line */
  * Returns 0, or -1 after a message. */
 int heat_read(struct heat *h, const char *path, const struct heat_filter *filter);
 
-/* After all input: leave out strays, if no time is wanted and no header says which was observed; sort; number the
- * stacks; make dimensions and the profile; cut events, gaps and recordings to the filter's time.  Returns 0, or -1
- * after a message (a sum that is too large). */
+/* Call this after all input.  It leaves out strays, if no time is wanted and no header says which time was observed; it
+ * sorts; it numbers the stacks; makes dimensions and the profile; and cuts events, gaps and recordings to the filter's
+ * time. Returns 0, or -1 after a message (a sum that is too large). */
 int heat_finish(struct heat *h, const struct heat_filter *filter);
 
 /* The dimension called name; NULL if there is none. */

@@ -124,7 +124,7 @@ static void heat_axes_add_value(struct heat_plan *p, uint64_t value)
 		heat_value_add(add_tick(p, at > 1 ? 1 : at), p, value);
 }
 
-/* The upper end has a label even if it is not a multiple of the step; a tick that is too close to it loses its
+/* The upper end has a label even if it is not a multiple of the step; a tick too close to the upper end loses its
  * label. */
 static void end_values(struct heat_plan *p, uint64_t upper, uint64_t count)
 {

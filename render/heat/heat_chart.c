@@ -25,7 +25,7 @@ static size_t heat_chart_hue_of(const struct heat_hues *hues, size_t stack)
 
 /* ---- which stacks --------------------------------------------------------- */
 
-/* [stack] 1: it has the key of dimension per.  NULL if per is NULL. */
+/* [stack] 1 if it has the key of dimension per.  Returns NULL if per is NULL. */
 static uint8_t *stacks_of(const struct heat *h, const struct heat_dimension *per, uint32_t key)
 {
 	uint8_t *stacks = per ? xcalloc(h->stack_count + 1, 1) : NULL;
@@ -35,8 +35,8 @@ static uint8_t *stacks_of(const struct heat *h, const struct heat_dimension *per
 	return stacks;
 }
 
-/* [stack] 1: it is in stacks (NULL: all) and its key has the hue; or with others, it is in stacks and its key
- * has another hue or none. */
+/* [stack] 1 if it is in stacks (NULL: all) and its key has the hue; with others, 1 if it is in stacks and its key has
+ * another hue or none. */
 static uint8_t *stacks_with_hue(const struct heat_chart *c, const uint8_t *stacks, size_t hue, bool others)
 {
 	uint8_t *chosen = xcalloc(c->heat->stack_count + 1, 1);
@@ -83,8 +83,7 @@ static bool choose_cpus(const struct heat_chart *c, const struct heat_map *m, ui
 	return false;
 }
 
-/* Grids of CPUs by key: each CPU belongs to one key, so the rest is all CPUs without those of the keys with
- * hues. */
+/* Grids of CPUs by key.  Each CPU belongs to one key, so the rest is all CPUs except those of the keys with hues. */
 static void make_of_cpus(struct heat_chart *c, struct heat_map *m)
 {
 	const struct heat_axes *a = &c->axes;

@@ -25,7 +25,7 @@ static uint64_t parse_within(const char *text, size_t len)
 	return parse_duration(copy, &ns) ? ns : 0;
 }
 
-/* In a list such as "db1 1.28ms, db2 unsynchronized"; 0: it is not there. */
+/* Looks up a host in a list such as "db1 1.28ms, db2 unsynchronized"; 0: the host is not in the list. */
 static uint64_t find_in_list(const char *list, const char *host)
 {
 	size_t n = strlen(host);
@@ -41,7 +41,7 @@ static uint64_t find_in_list(const char *list, const char *host)
 	return 0;
 }
 
-/* How far the clock of the host may be off, in ns, at worst; 0: unknown. */
+/* The maximum error of the host's clock, in ns; 0: unknown. */
 static uint64_t within(const struct heat *h, const char *host)
 {
 	uint64_t worst = 0;

@@ -11,7 +11,7 @@ enum {
 	LINE_BYTES = 4096,
 	GROUPS = 4,           /* 0 to 3 */
 	SAMPLES = 32,         /* how many stretches of events ... */
-	SAMPLE_EVENTS = 4096, /* ... of this length are measured to estimate the size of all */
+	SAMPLE_EVENTS = 4096, /* ... of this length, whose size is measured to estimate that of all */
 	VALUE_ROWS = 50,      /* HEAT_Y_VALUE has no rows of time */
 };
 
@@ -59,7 +59,7 @@ static size_t head_len(uint64_t ticks, uint64_t events, unsigned group)
 	return digits_len(ticks << group | most) + digits_len(events - 1 - most);
 }
 
-/* Add to bytes[group] how many bytes events first .. end - 1 take, for each way to group them. */
+/* For each way of grouping, add the bytes that events first .. end - 1 take to bytes[group]. */
 static void heat_code_measure(const struct heat *h, const struct heat_ticks *t, size_t first, size_t end,
 			      uint64_t bytes[GROUPS])
 {
@@ -77,7 +77,7 @@ static void heat_code_measure(const struct heat *h, const struct heat_ticks *t, 
 	}
 }
 
-/* Estimate how many bytes all events take with the best group, and set that group. */
+/* Estimate how many bytes all events take with the best grouping, and set that grouping. */
 static uint64_t estimate(const struct heat *h, struct heat_ticks *t)
 {
 	uint64_t bytes[GROUPS] = { 0 };
@@ -137,7 +137,7 @@ static int heat_code_by_stack(const void *a, const void *b)
 	return ORDER(x->stack, y->stack) ?: ORDER(x->value, y->value);
 }
 
-/* Insertion sort: ticks have few events, as a rule. */
+/* Insertion sort, since ticks usually have few events. */
 static void sort_members(struct coded_member *members, size_t count)
 {
 	if (count > 32) {

@@ -30,7 +30,7 @@
 #define HEAT_LANES "heat-lanes"
 
 struct heat_ticks {
-	uint64_t origin_ns; /* since the epoch, of tick 0: the start of the first column's first period */
+	uint64_t origin_ns; /* time of tick 0 since the epoch: the start of the first column's first period */
 	uint64_t num, den;  /* a tick is num/den ns; period_ns is a multiple of num, and a
 				 * row has whole ticks: period_ns / num * den / rows */
 	unsigned group;     /* 0 to 3: see above */
@@ -40,12 +40,12 @@ struct heat_ticks {
  * the axes (for values and use: 1/50 of a period): 1 ns, 1 us, 10 us, 100 us, 1, 2, 5, 10 ms, ...,
  * or a little less if these do not divide a row.  bytes 0: 600,000 and 2 for each event, so that a
  * minute keeps its ns, an hour of two CPUs at 99 Hz has 1 ms in 1.8 MB, and a day 10 ms in 34 MB.
- * wanted_ns: at most that, whatever the size; 0: as bytes allow.  Returns false if the events take
- * more bytes even so. */
+ * wanted_ns: maximum length of a tick, whatever the size; 0: as bytes allow.  Returns false if the events take more
+ * bytes nevertheless. */
 bool heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct heat_axes *a, uint64_t bytes,
 		       uint64_t wanted_ns);
 
-/* Append them.  Events before the origin are taken to be in tick 0. */
+/* Append the events.  Those before the origin are taken to be in tick 0. */
 void heat_encode_events(const struct heat *h, const struct heat_ticks *t, struct str *out);
 
 /* frame_of: [profile stack] the tree's frame (tree_wish.frame_of). */

@@ -178,7 +178,7 @@ static void sort_keys(const struct heat *h, struct heat_dimension *d)
 	free(place);
 }
 
-/* Give each stack with a name in name_of a key; there are at most as many names as in h. */
+/* Give a key to each stack that has a name in name_of; there are at most as many names as in h. */
 static void make_keys(const struct heat *h, struct heat_dimension *d, const uint32_t *name_of)
 {
 	uint32_t *key_of_name = xmalloc(h->names.count * sizeof(*key_of_name));
@@ -265,7 +265,7 @@ const struct heat_dimension *heat_dimension_find(const struct heat *h, const cha
 	return NULL;
 }
 
-/* ---- the order in which people look for them ---------------------------------- */
+/* ---- the order in which readers look for keys --------------------------------- */
 
 /* The length of name without the number at its end. */
 static size_t word_len(const char *name)

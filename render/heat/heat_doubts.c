@@ -13,7 +13,7 @@
 
 /* ---- headers ---------------------------------------------------------------- */
 
-/* Add up a list such as "209, 5", which joined headers have.  False if it is not such a list. */
+/* Add up a list such as "209, 5", as in joined headers.  Returns false if the text is not such a list. */
 static bool add_counts(const char *list, uint64_t *sum)
 {
 	while (*list >= '0' && *list <= '9') {
@@ -44,7 +44,7 @@ static uint64_t heat_doubts_count_of(const struct heat *h, const char *key)
 
 /* ---- sums ------------------------------------------------------------------- */
 
-/* Append "1 s" for the header's "1s"; NULL if it is not a number and a unit, or if headers differ. */
+/* Append "1 s" for the header's "1s"; returns NULL if this is not a number and a unit, or if headers differ. */
 static const char *heat_doubts_about(const struct heat *h, struct str *out)
 {
 	const char *text = source_get(&h->source, FOLDED_SUMS_OF);
@@ -149,7 +149,7 @@ uint64_t heat_doubt_open(struct str *out, const struct heat *h, bool of_values)
 
 /* ---- lines of several kinds ---- */
 
-/* Warnings about lines of several kinds in one map, and about lines without meaningful values. */
+/* Add warnings about lines of several kinds in one map, and about lines without meaningful values. */
 
 /* The unit of a recording's values; NULL: unknown. */
 static const char *heat_kinds_unit_of(const struct heat_recording *r)
@@ -209,14 +209,14 @@ void heat_remarks(const struct heat *h, const struct heat_axes *a, struct str *o
 
 /* ---- losses ---- */
 
-/* The losses of all recordings, summed: those that affect cells in the heading, those that affect only stacks among
- * its details; and the recordings' hosts in a few words. */
+/* Add the summed losses of all recordings: those that affect cells to the heading, those that affect only stacks to its
+ * details; also the recordings' hosts in a few words. */
 
 enum { HOSTS_NAMED = 6 };
 
 /* ---- losses ----------------------------------------------------------------- */
 
-/* Add up the losses of each recording: in the joined header, equal texts appear only once. */
+/* Add up the losses of each recording by itself, since equal texts appear only once in the joined header. */
 static void find_losses(struct doubts *d, const struct heat *h)
 {
 	for (size_t i = 0; i < h->recording_count; i++)
@@ -243,7 +243,7 @@ static void list_losses(struct str *out, const struct heat *h)
 	doubts_free(&d);
 }
 
-/* The quality of stacks, of one recording or as its share in all. */
+/* The quality of stacks: of one recording, or its contribution to that of all. */
 static void heat_losses_say_quality(struct heat_plan *p)
 {
 	const struct heat *h = p->chart->heat;

@@ -214,7 +214,7 @@ static void heat_draw_add_total(const struct heat_plan *p, const struct heat_map
 	}
 }
 
-/* The map's name, as much of it as there is room for, then its total and its flag. */
+/* Draw as much of the map's name as there is room for, then its total and its flag. */
 static void draw_title(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
 	int32_t y = baseline(m->y - TITLE_H, TITLE_H, c->font.size_cpx);
@@ -261,7 +261,7 @@ void heat_draw(const void *plan, struct canvas *c)
 
 	heading_draw(&p->heading, c, HEAT_PAD, EDGE);
 	legend_draw(&p->legend, c, HEAT_PAD, p->legend_y, p->w - 2 * HEAT_PAD);
-	if (p->chart->lanes) { /* before the axis, whose lines go through them */
+	if (p->chart->lanes) { /* drawn before the axis, whose lines go through them */
 		lanes_strip_draw(&p->lanes, c);
 		c->close_group(c);
 	}

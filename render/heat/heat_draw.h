@@ -8,17 +8,16 @@
  *        0 ms |################
  *             10:15:02    10:15:12    10:15:22
  *
- * With small multiples (--per), one such map for each key, with one scale for all.
+ * With small multiples (--per), there is one such map for each key, with the same scale for all.
  *
- * Sizes: a column is at most 48 px wide, from 3 px on a whole number of px, and at least 1 px; rather than
- * invisible columns the grid has several periods in a column (heat_columns_drawn()).  Up to 4 maps stand beside
- * each other, if each has room for 160 px and for columns of 4 px, or of 16 px if there are two maps.  A row is as
- * high as a column is wide, at most 16 px; but all rows together are 240 to 500 px high, or if there are several
- * maps, at most 640 px divided by the lines of maps (at least 100, at most 240), and at least three quarters of
- * that.  Where columns are wider than 16 px and rows are at most 100, a row has 6 px or more.  A map is as wide as
- * the room if that costs less than a tenth.
- * Lanes stand below the maps, which are then all below each other.  the SVG has the data, from which the script
- * draws any part of it. */
+ * Sizes: a column is 1 to 48 px wide, a whole number of px from 3 px on; instead of invisible columns, the grid has
+ * several periods in a column (heat_columns_drawn()).  Up to 4 maps stand beside each other, if each has room for 160
+ * px and for columns of 4 px, or of 16 px if there are two maps.  A row is as high as a column is wide, at most 16 px;
+ * but all rows together are 240 to 500 px high, or if there are several maps, at most 640 px divided by the lines of
+ * maps (at least 100, at most 240), and at least three quarters of that.  Where columns are wider than 16 px and rows
+ * are at most 100, a row has 6 px or more.  A map is as wide as the room if that changes its width by less than a
+ * tenth. Lanes stand below the maps, which are then all below each other.  The SVG has the data, from which the script
+ * draws any part. */
 #ifndef RENDER_HEAT_DRAW_H
 #define RENDER_HEAT_DRAW_H
 
@@ -43,7 +42,7 @@ struct heat_style {
 	const char *title, *subtitle, *notes; /* title NULL: one that fits the axes; others NULL: none */
 	const char *script_url, *siblings_url;
 	char *headline;                 /* owned; NULL: none */
-	const char *unit;               /* of values, as people read it: "ns", "samples", "ms" */
+	const char *unit;               /* unit of values for readers: "ns", "samples", "ms" */
 	const char *names_unit;         /* the word for events: "samples", "events", "spans" */
 	int32_t width_px, box_px;       /* box_px 0: as wide and high as fits */
 	bool fluid;                     /* fits the browser window, with the script */
@@ -56,7 +55,7 @@ struct heat_style {
 	const struct heat_ramp *ramp;
 	enum heat_coloring coloring;
 	const struct palette *palette; /* of the flame graph in the picture */
-	bool by_wait;                  /* frames are coloured by the kind of wait that they are in */
+	bool by_wait;                  /* frames are coloured by their kind of wait */
 	struct zone zone;
 	double percentiles[8]; /* of HEAT_Y_VALUE and _UTILIZATION */
 	size_t percentile_count;
@@ -83,13 +82,13 @@ struct heat_hues { /* {0}: no hues, but the ramp's colours */
 /* One map of the picture. */
 struct heat_map {
 	char *title; /* NULL: the picture has only this map */
-	char *flag;  /* a warning (about the host's clock), or NULL */
+	char *flag;  /* a warning about the host's clock, or NULL */
 	struct heat_choice choice;
 	uint8_t *stacks;       /* choice.stacks; NULL: all */
 	struct heat_grid grid; /* the drawn events, without idle ones */
 	struct heat_grid idle;
-	struct heat_grid *of_key; /* [hues.key_count + 1], the last one for the rest (empty with hues.isolate);
-				   * NULL without hues, and with exclude */
+	struct heat_grid *of_key; /* [hues.key_count + 1], of which the last one is for the rest (empty with
+				   * hues.isolate); NULL without hues, and with exclude */
 	uint16_t *unseen;         /* heat_unseen() */
 	struct heat_grid doubt;   /* events of hosts whose clocks are off (heat_clock_doubts()); no cells: none */
 	uint64_t *lines[8];       /* heat_percentile() */
@@ -104,8 +103,8 @@ struct heat_chart {
 	size_t map_count;
 	struct heat_scale scale_of; /* of all maps */
 	const char *per;            /* the dimension that has a map for each key, or NULL */
-	size_t maps_left_out;       /* maps with the fewest events that are not drawn */
-	const struct lanes *lanes;  /* below the maps, of the same window; NULL: none */
+	size_t maps_left_out;       /* number of maps that are not drawn, those with the fewest events */
+	const struct lanes *lanes;  /* lanes below the maps, for the same window; NULL: none */
 	struct str warning;         /* of heat_beats(); may be empty */
 	struct str remarks;         /* heat_remarks() */
 };
@@ -117,7 +116,7 @@ void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct he
 		     size_t limit);
 void heat_chart_free(struct heat_chart *c);
 
-/* Do all lines have one unit?  If not, append why they cannot be drawn together, and a remedy. */
+/* Do all lines have the same unit?  If not, append why they cannot be drawn together, and a remedy. */
 bool heat_units_agree(const struct heat *h, struct str *why);
 
 /* Append what readers of the picture must know about its lines: usually nothing. */
@@ -159,14 +158,14 @@ void heat_draw(const void *plan, struct canvas *c);
 /* The colour of a cell of a map. */
 uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell);
 
-/* The colour below the hatching of empty cells that were not observed for half of their time or more, so that
- * they differ from white even where no line of the hatching fits. */
+/* The colour below the hatching of empty cells that were not observed for half of their time or more.  With it, they
+ * differ from white even if they are too small for a line of the hatching. */
 uint32_t heat_unseen_rgb(const struct heat_plan *p);
 
 /* Is a cell hatched?  It is if 1/20 of it was not observed, or if it has events of hosts whose clocks are off. */
 bool heat_is_hatched(const struct heat_map *m, size_t cell);
 
-/* Do cells have hues, and not just the ramp's colours? */
+/* Do cells have hues, rather than only the ramp's colours? */
 bool heat_has_hues(const struct heat_chart *c);
 
 /* Make the ticks of the rows, for cells h_cpx high. */
@@ -184,7 +183,7 @@ void heat_draw_lines(const struct heat_plan *p, struct canvas *c, const struct h
 /* Draw the times below a map. */
 void heat_draw_times(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
 
-/* Place the lanes, if there are any, from y on, and return where they end; append the remarks about them. */
+/* Place the lanes, if there are any, from y on, and append the remarks about them.  Returns the end of the lanes. */
 int32_t heat_lanes_place(struct heat_plan *p, int32_t y);
 void heat_lanes_tell(const struct heat_plan *p, struct str *out);
 
@@ -197,8 +196,8 @@ void heat_details_make(struct heat_plan *p);
 /* Add text to the heading, unless it is empty, and clear it. */
 void heat_say(struct heat_plan *p, enum text_role role, struct str *text);
 
-/* Add the losses of stacks and their quality to the heading's details, since they do not affect cells: unless the
- * stacks are worth nothing. */
+/* Add the losses of stacks and their quality to the heading's details, since they do not affect cells; but not if the
+ * stacks are worthless. */
 void heat_tell_stacks(struct heat_plan *p);
 
 /* The part of the header that the heading shows, with the losses of all recordings summed: not times and losses of
@@ -216,7 +215,7 @@ const char *heat_title(const struct heat_plan *p);
 /* Append "1 sample", "11,880 samples"; many is the plural. */
 void heat_count_add(struct str *out, uint64_t n, const char *many);
 
-/* The number of ns in a unit of time; 0: unit is not one. */
+/* The number of ns in a unit of time; 0: unit is not a unit of time. */
 uint64_t heat_unit_ns(const char *unit);
 
 /* The unit in which values are shown; those in us, ms and s are also shown as durations. */
@@ -231,8 +230,7 @@ void heat_span_add(struct str *out, uint64_t ns);
 /* Append a time as on the axis: "10:15:02.014". */
 void heat_clock_add(struct str *out, const struct heat_plan *p, uint64_t time_ns, int digits);
 
-/* Append what the map hides, and how it comes back: "Idle hidden: 191 s of sleep and waits for work, ..."; or
- * nothing. */
+/* Append what the map hides, and how to show it: "Idle hidden: 191 s of sleep and waits for work, ..."; or nothing. */
 void heat_idle_note(struct str *out, const struct heat_plan *p);
 
 /* The plan must outlive it. */
@@ -241,17 +239,18 @@ struct drawing heat_drawing(const struct heat_plan *p);
 /* The scripts and styles in pictures of heat maps. */
 extern const struct page heat_page;
 
-/* The hosts, if there are several, whose clocks may be off by more than a row: it is not known whether an event of one
- * came before or after an event of another.  Cells with events of theirs are hatched. */
+/* If there are several hosts: those whose clocks may be off by more than a row, so that the order of events on two
+ * hosts is unknown.  Cells with events of these hosts are hatched. */
 
-/* [stack] 1: of such a host, and chosen (NULL: all are); NULL if there is none.  The caller frees it. */
+/* [stack] 1 if it belongs to such a host, and is in chosen (NULL: all are); NULL if there is none.  The caller frees
+ * it. */
 uint8_t *heat_clock_doubts(const struct heat *h, const struct heat_axes *a, const uint8_t *chosen);
 
 /* Append "clock off by up to 3.2 s: db1; unsynchronized: db2"; nothing if there is no such host. */
 void heat_clock_words(const struct heat *h, const struct heat_axes *a, struct str *out);
 
-/* Append ,"clocks":[["db1",3200000000],["db2",-1]], the errors of all hosts of which they are known, in ns; -1:
- * unsynchronized.  Nothing, if there are not several hosts. */
+/* Append ,"clocks":[["db1",3200000000],["db2",-1]], the known errors of hosts, in ns; -1: unsynchronized.  Appends
+ * nothing if there is only one host. */
 void heat_clocks_json(const struct heat *h, struct str *out);
 
 /* Lanes below a heat map, on its axis of time.
@@ -264,16 +263,16 @@ void heat_clocks_json(const struct heat *h, struct str *out);
  *
  * Any timed line "lane;NAME...;quantity value" makes one (render/lanes/lanes.h). */
 
-/* Read the lanes of path as well; with is_input it is one of those that heat_read() has read.  Returns 0, or -1 after a
+/* Read the lanes of path; with is_input, it is one of the files that heat_read() has read.  Returns 0, or -1 after a
  * message: a file that cannot be read, or one without lanes. */
 int heat_lanes_read(struct heat *h, const char *path, bool is_input);
 
-/* Put the lanes whose names match one of only (empty: all) below the maps, cut to the time of their columns; if none
- * can be drawn, a remark says why. */
+/* Put the lanes whose names match one of `only` (empty: all) below the maps, cut to the time of the maps' columns; if
+ * no lane can be drawn, a remark says why. */
 void heat_lanes_add(struct heat_chart *c, struct lanes *l, const struct text_list *only);
 
-/* Warnings about lines that, by their headers, are not what a heat map assumes: they are sums over
- * a second instead of events, or spans that had not ended. */
+/* Warnings about lines that do not fit a heat map, according to their headers: sums over a second in place of events,
+ * or spans that had not ended. */
 
 /* If some lines are sums, append "569 of 569 lines are sums of about 1 s"; returns whether there
  * are any. */

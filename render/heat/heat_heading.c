@@ -12,7 +12,7 @@
 #include "render/profile/idle.h"
 #include "render/profile/number.h"
 
-enum { SAMPLES_FEW = 3, SAMPLES_MANY = 64 }; /* in the fullest cell, where one more or less is visible */
+enum { SAMPLES_FEW = 3, SAMPLES_MANY = 64 }; /* events in the fullest cell at which one more or less is visible */
 
 /* ---- heading -------------------------------------------------------------- */
 
@@ -107,7 +107,7 @@ static size_t heat_heading_cpus_of(const struct heat *h, const struct heat_gap *
 	return g->cpu < 0 && count ? count : 1;
 }
 
-/* The length of all gaps: in time, or in CPU time.  Where gaps of one CPU overlap, the time counts once. */
+/* The length of all gaps, in time or in CPU time.  If gaps of a CPU overlap, the time counts only once. */
 static uint64_t gaps_ns(const struct heat *h, bool of_cpus)
 {
 	struct heat_gap *gaps = xcalloc(h->gap_count + 1, sizeof(*gaps));
@@ -199,7 +199,7 @@ static bool several_hosts(const struct heat *h)
 	return false;
 }
 
-/* A clock that is wrong matters if hosts are compared. */
+/* A wrong clock matters if hosts are compared. */
 static void tell_clocks(struct heat_plan *p)
 {
 	const struct heat *h = p->chart->heat;

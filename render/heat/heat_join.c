@@ -6,7 +6,7 @@
 #include "render/heat/heat_parts.h"
 #include "render/profile/sample.h"
 
-/* The numbers in the heat of the stacks that one thread has read, for one recording. */
+/* For the stacks of one recording that one thread has read: their numbers in the heat. */
 struct joined_places {
 	uint32_t *stack; /* [text] HEAT_NONE: not looked up yet */
 	uint32_t recording;
@@ -174,7 +174,7 @@ int heat_join(struct heat *h, const struct heat_block *b, const char *path, cons
 
 /* ---- sorting by time ---- */
 
-/* Most inputs are already sorted, or a few sorted files in sequence: sorted runs are found, and merged in pairs.
+/* Most inputs are already sorted, or consist of a few sorted files: so sorted runs are found, and merged in pairs.
  * Events that are only a little out of order (CPUs that report in turn) are sorted within their run. */
 
 enum { NEAR = 64 }; /* how far back an event may be moved without a new run */
@@ -199,7 +199,7 @@ static void heat_sort_copy(struct sorted_events *to, size_t j, const struct sort
 		memcpy(to->value + j, from->value + i, count * sizeof(*to->value));
 }
 
-/* Move event i back to its place in first .. i, if that is near. */
+/* Move event i back to its place in first .. i, if this is near. */
 static bool put_back(struct sorted_events *e, size_t first, size_t i)
 {
 	uint64_t time_ns = e->time_ns[i], value = e->value ? e->value[i] : 0;
@@ -221,7 +221,7 @@ static bool put_back(struct sorted_events *e, size_t first, size_t i)
 	return true;
 }
 
-/* Find where runs begin; the last item is count. */
+/* Find the begins of runs; the last item is count. */
 static size_t *heat_sort_find_runs(struct sorted_events *e, size_t count, size_t *run_count)
 {
 	size_t *starts = NULL, cap = 0, n = 0, first = 0;
@@ -258,7 +258,7 @@ static void heat_sort_merge(struct sorted_events *to, const struct sorted_events
 	heat_sort_copy(to, at + b - i, from, j, end - j);
 }
 
-/* Merge each pair of runs of from into to.  Returns how many runs there are then. */
+/* Merge each pair of runs of from into to.  Returns the new number of runs. */
 static size_t merge_pairs(struct sorted_events *to, const struct sorted_events *from, size_t *starts, size_t runs)
 {
 	size_t left = 0, end = starts[runs];

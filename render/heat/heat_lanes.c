@@ -10,12 +10,12 @@
 #include "render/profile/line.h"
 #include "render/profile/number.h"
 
-/* Px.  The file has all lanes: as many as there is room for are drawn. */
+/* In px.  The file has all lanes, but only as many are drawn as there is room for. */
 enum { ROW_H = 46 * CPX, LABEL_H = 16 * CPX, ABOVE = 6 * CPX, MOST = 16 };
 
 /* ---- reading ---- */
 
-/* Add the lanes of a file that is not an input of the map: events in it do not count. */
+/* Add the lanes of a file that is not an input of the map, so that events in it do not count. */
 static int heat_lanes_read_file(struct heat *h, const char *path)
 {
 	const struct heat_filter filter = { .lanes = true };
@@ -97,7 +97,7 @@ int32_t heat_lanes_place(struct heat_plan *p, int32_t y)
 		return y;
 	lanes_strip_make(s, p->chart->lanes, &p->style->font, p->style->theme, MOST);
 	s->name_x = s->bar_x = m->x;
-	s->name_w = p->w - HEAT_PAD - m->x; /* words may be longer than few columns are wide */
+	s->name_w = p->w - HEAT_PAD - m->x; /* the words may be wider than the columns if there are few */
 	s->bar_w = m->w;
 	s->row_h = ROW_H;
 	s->label_h = LABEL_H;
@@ -105,7 +105,7 @@ int32_t heat_lanes_place(struct heat_plan *p, int32_t y)
 	return s->y + s->h;
 }
 
-/* Append the losses of the lanes, except those that the map has, too: both may be from one recording. */
+/* Append the losses of the lanes, except those that the map also has, since both may come from the same recording. */
 static void heat_lanes_add_losses(const struct heat_chart *c, struct str *out)
 {
 	struct doubts own = { 0 }, map = { 0 };

@@ -12,7 +12,7 @@ static bool heat_legend_is_dark(const struct heat_plan *p)
 	return background_is_dark(p->style->theme->background);
 }
 
-/* The least count whose place in the scale is at least part. */
+/* The least count whose place in the scale is at least `part`. */
 static uint64_t count_at(const struct heat_scale *s, double part)
 {
 	uint64_t low = 1, high = s->largest;

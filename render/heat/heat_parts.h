@@ -55,8 +55,8 @@ struct heat_block {
 /* The state of one thread, with the events of its current block. */
 struct heat_scanner {
 	struct intern texts;
-	uint64_t from_ns, to_ns; /* only events within are kept; 0, 0: all */
-	bool lanes;              /* lines of lanes are kept as they are */
+	uint64_t from_ns, to_ns; /* only events in this time are kept; 0, 0: all */
+	bool lanes;              /* lines of lanes are kept unparsed */
 	struct heat_block *block;
 	uint64_t *time_ns, *value;
 	uint32_t *text;
@@ -67,7 +67,7 @@ struct heat_scanner {
 	uint64_t second_ns; /* ... as ns */
 };
 
-/* Add the lines of buf[0..), divided by b->runs, to b. */
+/* Add the lines of buf, whose parts are b->runs, to b. */
 void heat_block_scan(struct heat_scanner *s, struct heat_block *b, char *buf);
 
 void heat_block_free(struct heat_block *b);
@@ -89,7 +89,7 @@ void heat_reserve(struct heat *h, size_t count);
 /* The recording that the header line[0..len) of path begins, a new one if there is none. */
 uint32_t heat_recording_of(struct heat *h, const char *path, const char *line, size_t len);
 
-/* Is it a header of lanes?  Then only lanes are expected to follow. */
+/* Is it a header of lanes, so that only lanes are expected to follow? */
 bool heat_is_header_of_lanes(const char *line, size_t len);
 
 /* The recording for lines before any header. */
@@ -101,7 +101,7 @@ bool heat_gap_read(struct heat_gap *gap, struct intern *names, const char *line,
 /* The list in a header's root=: "" for none; NULL if it is missing. */
 const char *heat_roots_of(const struct folded_source *header);
 
-/* The place of a frame in that list, or -1. */
+/* The place of a frame in the list of root=, or -1. */
 int heat_place_of(const struct folded_source *header, const char *name);
 
 /* Sort events by time, then by stack; equal ones stay in their order.  value may be NULL. */

@@ -8,7 +8,7 @@
 
 enum { LINE_W = CPX * 5 / 4, HALO = CPX * 3 / 2, MARK_H = 2 * CPX, MARK_LEAST = 2 * CPX, LABEL_GAP = 4 * CPX };
 
-/* Where a value is in a column; false: it is in no row. */
+/* The place of a value in a column; returns false if it is in no row. */
 static bool point_of(const struct heat_plan *p, const struct heat_map *m, uint32_t column, uint64_t value,
 		     struct point *point)
 {
@@ -23,7 +23,7 @@ static bool point_of(const struct heat_plan *p, const struct heat_map *m, uint32
 	return true;
 }
 
-/* On whole pixels from the top: elsewhere lines would be blurred to grey. */
+/* At whole pixels from the top, since lines would be blurred to grey elsewhere. */
 static struct area heat_percentiles_mark_at(struct point at, int32_t w, int32_t h)
 {
 	int32_t top = (at.y - h / 2 + CPX / 2) / CPX * CPX;
@@ -72,7 +72,7 @@ static void heat_percentiles_draw_label(const struct heat_plan *p, struct canvas
 	for (size_t i = 0; i < labels->count; i++) {
 		if (end_y > labels->y[i] - size && end_y < labels->y[i] + size) {
 			end_y = labels->y[i] - size;
-			i = (size_t)-1; /* start again: this ends, since the label only moves up */
+			i = (size_t)-1; /* start again; this terminates, since the label only moves up */
 		}
 	}
 	labels->y[labels->count++] = end_y;
@@ -81,8 +81,8 @@ static void heat_percentiles_draw_label(const struct heat_plan *p, struct canvas
 	str_free(&label);
 }
 
-/* The first percentile is a line, interrupted where a column has no value in a row.  The others are marks in
- * each column, since lines up and down would hide the cells; the more percentiles, the shorter the marks. */
+/* The first percentile is a line, interrupted where a column has no value in a row.  The others are marks in each
+ * column, since vertical lines would hide the cells; the more percentiles, the shorter the marks. */
 static void heat_percentiles_draw_line(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
 				       size_t line, struct labels *labels)
 {

@@ -14,7 +14,7 @@ enum {
 	BOX_WHOLE = 3 * CPX, /* from this size on, boxes are whole pixels */
 	BOX_WIDE = 16 * CPX,
 	ROW_LEAST = 6 * CPX,
-	ROWS_FEW = 100, /* at most so many rows of wide boxes: each is at least ROW_LEAST high */
+	ROWS_FEW = 100, /* up to this many rows of wide boxes, each is at least ROW_LEAST high */
 	ACROSS_MAX = 4,
 	ACROSS_BOX = 4 * CPX,
 	ACROSS_LEAST = 160 * CPX, /* so that a title fits */
@@ -28,7 +28,7 @@ struct heights {
 	int32_t least, most;
 };
 
-enum { ALL_H = 640, LEAST_H = 100, MOST_H = 240 }; /* for all of several maps; for each of them */
+enum { ALL_H = 640, LEAST_H = 100, MOST_H = 240 }; /* for several maps together; for each of them */
 
 /* ---- places --------------------------------------------------------------- */
 
@@ -99,7 +99,7 @@ uint32_t heat_columns_drawn(int32_t width_px, int32_t box_px, enum heat_y y)
 	return room > 1 ? (uint32_t)room : 1;
 }
 
-/* Rounded up: cells between pixels would be blurred. */
+/* Rounded up, since cells between pixels would be blurred. */
 static int32_t heat_plan_whole_px(int32_t cpx)
 {
 	return (cpx + CPX - 1) / CPX * CPX;

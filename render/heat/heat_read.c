@@ -26,7 +26,7 @@ struct input {
 	pthread_mutex_t lock;
 	struct heat *heat;
 	const char *path;
-	struct lines file; /* only opened by lines_open(): threads read whole blocks */
+	struct lines file; /* only opened by lines_open(), since threads read whole blocks */
 	struct str rest;   /* the beginning of a line, whose end is in the next block */
 	uint64_t bytes;    /* read so far */
 	bool ended;
@@ -47,8 +47,8 @@ struct worker {
 
 /* ---- blocks ----------------------------------------------------------------- */
 
-/* How much to read at once: no more than a small file has, and one byte, to see its end.  The first byte in a buffer of
- * megabytes has the kernel clear two of them. */
+/* How much to read at once: for a small file its size plus one byte, to see its end, since the first byte in a large
+ * buffer already makes the kernel clear 2 MB. */
 static size_t block_bytes(const struct input *in)
 {
 	struct stat st;

@@ -1,4 +1,4 @@
-/* Parses lines into events.  Most lines are plain, and are parsed here; the others by sample.h. */
+/* Parses lines into events.  Most lines are plain, and are parsed here; sample.h parses the others. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "render/heat/heat_parts.h"
 #include "render/profile/sample.h"
 
-enum { PLAIN_DIGITS = 18 }; /* values with that many digits cannot be too large */
+enum { PLAIN_DIGITS = 18 }; /* values with this many digits cannot be too large */
 
 static const char NOT_TIMED[] = "not timed: use collapse --heat";
 
@@ -21,7 +21,7 @@ static bool heat_scan_is_blank(char c)
 
 /* ---- plain lines ------------------------------------------------------------ */
 
-/* Take "@1475682078.", which is usually the same as in the line before. */
+/* Take "@1475682078.", which is usually the same as in the previous line. */
 static bool take_second(struct heat_scanner *s, const char *line, size_t len)
 {
 	uint64_t seconds = 0;

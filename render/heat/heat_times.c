@@ -23,7 +23,7 @@ struct time_step {
 	unsigned months;
 };
 
-/* Step i, each longer than the one before; false: there is no such step. */
+/* Step i, where each step is longer than the previous one; returns false if there is no such step. */
 static bool step_at(struct time_step *step, size_t i)
 {
 	static const uint64_t tens[] = { 1, 2, 5 };
@@ -51,9 +51,9 @@ static bool step_at(struct time_step *step, size_t i)
 	return true;
 }
 
-/* ---- the places of ticks, in the zone's time -------------------------------------- */
+/* ---- the places of ticks, in the time of the zone --------------------------------- */
 
-/* The beginning of the first month at or after ns whose number is a multiple of step. */
+/* The begin of the first month at or after ns whose number is a multiple of step. */
 static uint64_t month_from(uint64_t ns, unsigned step)
 {
 	time_t seconds = (time_t)(ns / NS_PER_SEC);

@@ -158,7 +158,7 @@ static bool heat_unfold_read_stacks(struct unfolder *u, const char *svg, size_t 
 
 /* ---- events ------------------------------------------------------------------- */
 
-/* When tick n begins: its first whole ns. */
+/* The begin of tick n: its first whole ns. */
 static bool heat_unfold_time_of(const struct heat_ticks *t, uint64_t n, uint64_t *ns)
 {
 	__uint128_t scaled = (__uint128_t)n * t->num;
@@ -218,7 +218,7 @@ static uint64_t since_origin(const struct unfolder *u, struct json ns)
 	return u->ticks.origin_ns + (json_u64(ns, &n) ? n : 0);
 }
 
-/* Append the recording's header, with from and to as they are in the picture. */
+/* Append the recording's header, with from and to as in the picture. */
 static void heat_unfold_add_header(struct unfolder *u, struct json recording)
 {
 	struct json rest = json_member(recording, "source"), value;

@@ -166,8 +166,8 @@ enum {
 	ROWS = 50,
 	ROWS_MAX = 4096,
 	ROWS_LIKE = 20,
-	ROWS_UNLIKE = 128,     /* ROWS_LIKE to this: the range of rows without stripes */
-	COLUMNS_MIN = 60,      /* of values: at least so many, by shorter spans */
+	ROWS_UNLIKE = 128,     /* ROWS_LIKE to this: the range in which to look for rows without stripes */
+	COLUMNS_MIN = 60,      /* for rows of values: at least this many columns, by shorter spans */
 	CELLS_MAX = 8 << 20,   /* of all grids together: 64 MB */
 	COLUMNS_LEAST = 100,   /* kept even with many maps and hues */
 	PERCENT_WHOLE = 10000, /* grid.h: 100 % of a CPU */
@@ -182,7 +182,7 @@ static uint64_t offset_span(uint64_t window_ns)
 	return window_ns > 2 * HOUR ? 5 * MINUTE : NS_PER_SEC;
 }
 
-/* If rows are values or CPUs, columns need not be periods: there are as many as make a good picture. */
+/* If rows are values or CPUs, columns need not be periods, so there are as many as make a good picture. */
 static uint64_t value_span(uint64_t window_ns, bool of_cpus)
 {
 	uint64_t span = NS_PER_SEC;
@@ -208,14 +208,14 @@ static void limit_columns(struct heat_axes *a, uint64_t from_ns, uint64_t to_ns,
 {
 	uint64_t more;
 
-	do { /* more than once only for centuries of microseconds */
+	do { /* repeated only for centuries of microseconds */
 		heat_axes_window(a, from_ns, to_ns);
 		more = a->columns / max + (a->columns % max != 0);
 		a->per_column *= more;
 	} while (more > 1);
 }
 
-/* How many columns memory allows: there is a grid for each map and each hue in it. */
+/* How many columns memory allows, since there is a grid for each map and each hue in it. */
 static uint64_t columns_max(const struct heat_axes *a, const struct heat_options *o)
 {
 	uint64_t hues = o->by || o->regexps.count ? (o->rainbow ? HEAT_HUES_MAX : 12) : 0;
@@ -225,8 +225,8 @@ static uint64_t columns_max(const struct heat_axes *a, const struct heat_options
 	return max > COLUMNS_LEAST ? max : COLUMNS_LEAST;
 }
 
-/* As many columns as requested, but no more than there are pixels: a column that is not drawn could be the one
- * that matters.  Tables have no pixels. */
+/* As many columns as requested, but no more than there are pixels, since a column that is not drawn might be the one
+ * that matters.  For tables, pixels do not matter. */
 static uint64_t columns_wanted(const struct heat_axes *a, const struct heat_options *o)
 {
 	uint64_t drawn = heat_columns_drawn(o->common.width ? (int32_t)o->common.width : 1200, (int32_t)o->box, a->y);
@@ -262,8 +262,8 @@ static void heat_wish_axes_choose_columns(struct heat_axes *a, const struct heat
 
 /* ---- values ----------------------------------------------------------------- */
 
-/* A maximum that stays the same while the largest value varies, as in Cloud Analytics: the next multiple of a
- * power of ten, or of half of one; the largest of these steps for which that adds less than a quarter. */
+/* A maximum that stays the same while the largest value varies, as in Cloud Analytics: the next multiple of a power of
+ * ten, or of half such a power, whichever is the largest step that adds less than a quarter. */
 static uint64_t stable_max(uint64_t largest)
 {
 	uint64_t step = 1, max;
@@ -290,7 +290,7 @@ static uint64_t power_of_ten_below(uint64_t n)
 	return power;
 }
 
-/* Parse "4096", in the values' own unit, or "20ms" if that is a unit of time. */
+/* Parse "4096", in the values' own unit, or "20ms" if the unit is one of time. */
 static uint64_t heat_wish_axes_parse_value(const char *text, const char *option, const struct heat *h)
 {
 	uint64_t unit = h->spans ? 1 : heat_unit_ns(source_get(&h->source, "unit")), ns;
@@ -325,7 +325,7 @@ static bool heat_wish_axes_find_range(const struct heat *h, uint64_t *least, uin
 	return *least <= *largest;
 }
 
-/* Linear rows have one height, a whole number; the last one may be shorter or longer. */
+/* Linear rows have the same height, a whole number, except that the last one may be shorter or longer. */
 static void choose_steps(struct heat_axes *a, const struct heat_options *o, const struct heat *h, uint32_t rows)
 {
 	uint64_t range = a->high - a->low;
@@ -374,7 +374,7 @@ static const char *choose_values(struct heat_axes *a, const struct heat *h, cons
 
 /* ---- all of it -------------------------------------------------------------- */
 
-/* Are lines sums over some time?  Lines of threads' states are, too, if their header does not say otherwise. */
+/* Are the lines sums over some time?  Lines of threads' states are, too, unless their header says otherwise. */
 static bool are_sums(const struct heat *h)
 {
 	const char *event = source_get(&h->source, "event");
@@ -385,7 +385,7 @@ static bool are_sums(const struct heat *h)
 	return sums || (event && !strcmp(event, "sched"));
 }
 
-/* Why the lines do not show how busy CPUs were; NULL: they do. */
+/* Why the lines cannot show how busy CPUs were; NULL: they can. */
 static const char *why_no_use(const struct heat *h)
 {
 	if (h->spans && !heat_dimension_find(h, "cpu"))

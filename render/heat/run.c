@@ -25,8 +25,8 @@
 /* Map	time	offset_s	events	idle	unseen
  *     	2026-11-21T10:15:02.000000000Z	0.020000000	3	0	0.000
  *
- * Columns are separated by tabs.  There is a line for each cell that is not empty or was not
- * completely observed; map columns by time, and in them rows upwards. */
+ * Columns are separated by tabs.  There is a line for each cell that is not empty, or was not completely observed: by
+ * column in order of time, and in each column by row from the bottom up. */
 
 static void heat_table_add_heading(struct str *out, const struct heat_axes *a, bool relative)
 {
@@ -56,7 +56,7 @@ static void add_row_name(struct str *out, const struct heat_chart *c, uint32_t r
 		    c->axes.y == HEAT_Y_VALUE ? c->heat->decimals : decimals[c->axes.y]);
 }
 
-/* Map names come from the input: a tab in one would look like a column. */
+/* Map names come from the input, and a tab in a name would look like a column. */
 static void heat_table_add_name(struct str *out, const char *name)
 {
 	for (; name && *name; name++)
@@ -64,7 +64,7 @@ static void heat_table_add_name(struct str *out, const char *name)
 	str_addc(out, '\t');
 }
 
-/* Append the column's time: without a wall clock, seconds since the start. */
+/* Append the column's time; without a wall clock, in seconds since the start. */
 static void heat_table_add_time(struct str *out, const struct heat_chart *c, uint32_t column)
 {
 	uint64_t ns = heat_column_ns(&c->axes, column);
@@ -116,7 +116,7 @@ static void heat_table_write_all(const struct heat_chart *c, FILE *out)
 	str_free(&text);
 }
 
-/* Write it to path, NULL is stdout.  Returns 0, or -1 after a message. */
+/* Write the table to path (NULL: stdout).  Returns 0, or -1 after a message. */
 static int heat_table_write(const struct heat_chart *c, const char *path)
 {
 	struct outfile out;
@@ -143,7 +143,7 @@ struct run {
 
 /* ---- input ------------------------------------------------------------------ */
 
-/* Is path among others, even under another name? */
+/* Is the file at path among others, even under another name? */
 static bool is_among(const char *path, char **others, int count)
 {
 	struct stat file, other;
@@ -279,7 +279,7 @@ static void heat_note_filters(struct run *r)
 
 /* ---- words ------------------------------------------------------------------ */
 
-/* "second", "minute", "5 minutes", "250 ms", after "each" */
+/* "second", "minute", "5 minutes", "250 ms": words after "each" */
 static void add_each(struct str *out, uint64_t ns)
 {
 	static const struct {

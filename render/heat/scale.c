@@ -11,8 +11,8 @@
 
 enum { STEPS = 9, COUNT_STEPS = 5, NOTHING_DARK = 0x17191d };
 
-/* In each ramp but the two with other programs' colours, luminance falls on white and rises on dark from step
- * to step: so they work with any colour vision, and in print. */
+/* In each ramp, except the two with other programs' colours, luminance falls from step to step on white and rises on
+ * dark, so that they work with any colour vision, and in print. */
 static const struct heat_ramp ramps[] = {
 	{ "ember",
 	  "yellow, red, black; for all kinds of color vision",
@@ -80,7 +80,7 @@ const struct heat_ramp *heat_ramp_find(const char *name)
 
 /* ---- numbers 0 to 1 --------------------------------------------------------- */
 
-/* Find the different counts, and how many cells have each: in s->ranks, as numbers. */
+/* Find the distinct counts, and how many cells have each: in s->ranks, as numbers. */
 static void count_sorted(struct heat_scale *s, const uint64_t *values, size_t count)
 {
 	s->counts = xcalloc(count + 1, sizeof(*s->counts));
@@ -94,7 +94,7 @@ static void count_sorted(struct heat_scale *s, const uint64_t *values, size_t co
 
 enum { TABLE_MAX = 1 << 20 };
 
-/* Counts are small, so a table of how many cells have each saves sorting millions of them. */
+/* Counts are small, so a table of how many cells have each count saves sorting millions of cells. */
 static void count_in_table(struct heat_scale *s, const struct heat_grid *const *grids, size_t grid_count)
 {
 	uint32_t *cells = xcalloc(s->largest + 1, sizeof(*cells));

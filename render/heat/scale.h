@@ -1,4 +1,4 @@
-/* scale: from counts to colours.
+/* scale: maps counts to colours.
  *
  * rank, linear and the hues are those of Joyent's Cloud Analytics (node-heatmap):
  *   rank    all cells that are not 0, of all maps of the picture, sorted from large to small; the
@@ -9,8 +9,7 @@
  *   several maps in one cell   rgb = sum of colour(hue_m, n_m) * n_m / sum of n
  *   hues    21, 112, 203, 294, 25, ...: 91 more each, modulo 360
  * But as the fifth hue looks like the first, the second four hues end (n = 1) at V = .70 and
- * the third four at .50: V = .95 - (.95 - end) n.  In numbers of hues, these have 360 or 720
- * added.
+ * the third four at .50: V = .95 - (.95 - end) n.  In numbers of hues, 360 or 720 is added for these.
  * log: log(1 + value) / log(1 + largest); its colours begin where a single count can be seen
  * (heat_ramp.least, for hues HEAT_LEAST_HUE): at least + (1 - least) n.  flamescope: linear, its own colours: white,
  * #FF5032 at half, #E50914; enhanced: at 0, 1, 3, half, largest white, #6AAAFF, #FAA0B5,
@@ -40,7 +39,7 @@ struct heat_ramp {
 	const char *name; /* "ember" (the default, safe for the colour-blind), ... */
 	const char *description;
 	uint32_t light[9], dark[9]; /* 0xrrggbb at 0, 1/8, ... 1; [0] is the empty cell */
-	bool counts;                /* five steps, that are counts (0, 1, 3, half, largest) */
+	bool counts;                /* five steps, which are counts (0, 1, 3, half, largest) */
 	double least[2];            /* light, dark: from here on, the contrast to the empty cell is 3:1 or more (WCAG
 				     * 2.1, 1.4.11) */
 };
@@ -64,7 +63,7 @@ struct heat_grid;
 void heat_scale_make(struct heat_scale *s, enum heat_coloring coloring, const struct heat_grid *const *grids,
 		     size_t count);
 
-/* The place of value in the scale: 0 (only for 0) to 1. */
+/* The place of value in the scale: 0 (only for the value 0) to 1. */
 double heat_scale_of(const struct heat_scale *s, uint64_t value);
 
 /* The n with which a hue is drawn for value. */
@@ -75,14 +74,14 @@ void heat_scale_free(struct heat_scale *s);
 /* The colour of a cell that has value. */
 uint32_t heat_ramp_rgb(const struct heat_ramp *r, bool dark, const struct heat_scale *s, uint64_t value);
 
-/* The hue with that number: 0 to 360; plus 360 or 720 if it is nearly the same as the one four or eight numbers
+/* The hue with this number: 0 to 360; plus 360 or 720 if it is nearly the same as the hue four or eight numbers
  * before. */
 double heat_hue(size_t number);
 
 enum { HEAT_HUES = 12 }; /* that can be distinguished */
 
-/* Choose the numbers of the hues of keys[count] (their places in the list of all keys), in the order in which
- * the keys were chosen: a key's own place if no earlier key has that hue, so that it keeps its hue whatever
+/* Choose the numbers of the hues of keys[count] (their places in the list of all keys), in the order in which the keys
+ * were chosen: a key gets the number of its own place if no earlier key has that hue, so that it keeps its hue whatever
  * else is chosen. */
 void heat_hue_numbers(const uint32_t *keys, size_t count, uint32_t *numbers);
 

@@ -15,7 +15,7 @@
 
 enum { MINUTE = 60, HOUR = 3600 };
 
-/* The C library takes many texts as TZ, even paths: only names in its database are passed to it. */
+/* The C library accepts many texts as TZ, even paths, so only names in its database are passed to it. */
 static bool is_in_database(const char *name)
 {
 	struct str path = { 0 };
