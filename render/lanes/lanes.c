@@ -209,7 +209,7 @@ static void lanes_finish_sum_up(struct lanes *l)
 
 /* ---- what belongs together ---- */
 
-/* The lane of the same name but for its last frame; LANES_NONE if it has no values. */
+/* The lane whose name differs only in its last frame; LANES_NONE if that lane has no values. */
 static int sibling(const struct lanes *l, const char *name, const char *frame)
 {
 	const char *last = strrchr(name, ';');

@@ -3,8 +3,8 @@
  *     # lane: unit=bytes name=lane;udp;0.0.0.0:5000;depth
  *     @1475682078.014325678 lane;udp;0.0.0.0:5000;depth 81920
  *
- * Any timed lines do: each distinct stack is a lane.  A lane has its value until the next line.  collect repeats a
- * value that does not change, so that a longer silence means that nothing is known, and nothing is drawn. */
+ * Any timed lines will do: each distinct stack is a lane.  A lane has its value until the next line.  collect repeats a
+ * value that does not change, so a longer pause means that the value is unknown, and nothing is drawn. */
 #ifndef RENDER_LANES_LANES_H
 #define RENDER_LANES_LANES_H
 
@@ -32,13 +32,13 @@ struct lanes_lane {
 	const char *name;    /* frames joined by ';', as in the lines */
 	char *unit;          /* "" if there is none; owned */
 	size_t first, count; /* its points, by time */
-	unsigned decimals;   /* of all its values: in units of 10^-decimals */
+	unsigned decimals;   /* decimals of all its values, which are in units of 10^-decimals */
 	uint64_t least, most;
 	int limit;      /* the lane of its limit, or LANES_NONE */
 	int drops;      /* the lane that counts losses for lack of room, or LANES_NONE */
-	bool is_limit;  /* it is drawn in the row of another */
-	bool is_event;  /* counts of events, each at its moment: drops */
-	bool is_silent; /* does not repeat a value that stays the same: a file of the user's own */
+	bool is_limit;  /* it is drawn in the row of another lane */
+	bool is_event;  /* its values are counts of events, each at its moment, such as drops */
+	bool is_silent; /* values that stay the same are not repeated, as in a file of the user's own */
 };
 
 struct lanes { /* {0} is empty */
@@ -57,14 +57,14 @@ int lanes_read(struct lanes *l, const char *path, const struct line_filter *filt
 /* Add one line, which may be a comment.  Returns NULL, or what is wrong with it. */
 const char *lanes_line(struct lanes *l, const struct line_filter *filter, const char *line, size_t len);
 
-/* Call it after all were read: sorts, and finds the window, cut to from and to if they are given (as in --from).
+/* Call this after everything was read.  It sorts, and finds the window, cut to from and to if given (as in --from).
  * Returns NULL, or why there is nothing to draw. */
 const char *lanes_finish(struct lanes *l, const char *from, const char *to);
 
-/* The same with the window start_ns up to, but not including, end_ns; relative: they are not of a wall clock. */
+/* The same with the window start_ns up to, but not including, end_ns; relative: these do not come from a wall clock. */
 const char *lanes_finish_between(struct lanes *l, uint64_t start_ns, uint64_t end_ns, bool relative);
 
-/* The name as it is shown: "udp;0.0.0.0:5000;depth" as "udp 0.0.0.0:5000 depth". */
+/* The name in the form that is shown: "udp 0.0.0.0:5000 depth" for "udp;0.0.0.0:5000;depth". */
 void lanes_name_add(struct str *out, const struct lanes_lane *lane);
 
 /* Append a value of the lane with its unit. */

@@ -1,4 +1,4 @@
-/* lanes_draw: lanes as rows with one axis of time, each with an axis of its own for the values.
+/* lanes_draw: draws lanes as rows with a common time axis, each with its own axis for values.
  *
  *     Lanes
  *     db1 · lanes · 2026-11-21 10:15:02.000 - 10:15:12.000 UTC

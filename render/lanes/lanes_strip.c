@@ -14,7 +14,7 @@
 
 enum { LIMIT_TIMES = 8 };
 
-/* The colour of a lane, by its first frame: also of the script. */
+/* The colour of a lane, by its first frame; the script uses it, too. */
 static uint32_t lanes_rgb(const struct lanes_lane *lane)
 {
 	static const struct {
@@ -35,8 +35,8 @@ static uint32_t lanes_rgb(const struct lanes_lane *lane)
 	return 0x6b7c93;
 }
 
-/* From 0 on, unless all values are far above it: then from a floor, which the note tells.  A limit far above all values
- * would make them flat: it is in the note only. */
+/* Values are drawn from 0 on or, if all are far above 0, from a floor, which the note gives.  A limit far above all
+ * values would make them flat, so it is only in the note. */
 static struct lanes_scale lanes_strip_scale_of(const struct lanes *l, const struct lanes_lane *lane)
 {
 	struct lanes_scale s = { 0, lane->most, false };
@@ -85,7 +85,7 @@ static int lanes_strip_by_name(const void *a, const void *b)
 	return strcmp(str_text(&x->name), str_text(&y->name));
 }
 
-/* Nothing happened in it: no value but 0, and nothing was dropped. */
+/* Did nothing happen in the lane: are all values 0, and was nothing dropped? */
 static bool lanes_strip_is_flat(const struct lanes *l, const struct lanes_lane *lane)
 {
 	return !lane->most && (lane->drops == LANES_NONE || !l->lanes[lane->drops].most);
@@ -104,7 +104,7 @@ static void lanes_strip_leave_out_flat(struct lanes_strip *s)
 	s->flat = s->left_out = flat;
 }
 
-/* Leave out rows until no more than most are left: from the end, first such that never change. */
+/* Leave out rows, from the end, until at most `most` are left; rows that never change go first. */
 static void lanes_strip_leave_out(struct lanes_strip *s, size_t most)
 {
 	for (int constant = 1; constant >= 0; constant--) {
@@ -167,14 +167,14 @@ void lanes_strip_free(struct lanes_strip *s)
 
 /* ---- a lane in columns of pixels ---- */
 
-/* The least and the greatest value that it has in each. */
+/* The least and the greatest value of a lane in each column. */
 
 struct lanes_column {
 	uint64_t least, most;
 	bool known; /* the lane has a value there */
 };
 
-/* Until when a value holds: until the next one, or until it should have been repeated. */
+/* The time until which a value holds: that of the next value, or that at which it should have been repeated. */
 static uint64_t lanes_columns_end_of(const struct lanes *l, const struct lanes_lane *lane, size_t point)
 {
 	uint64_t next = point + 1 < lane->first + lane->count ? l->points[point + 1].time_ns : l->in.end_ns;
@@ -225,7 +225,7 @@ struct shapes {
 	size_t fills, lines;
 };
 
-/* The part of a row that values are drawn in, without the words above. */
+/* The part of a row in which values are drawn, below the words. */
 static int32_t top_of(const struct lanes_strip *s, const struct lanes_row *row)
 {
 	return row->y + s->label_h + LANES_INSET;
@@ -244,7 +244,7 @@ static int32_t y_of(const struct lanes_strip *s, const struct lanes_row *row, ui
 	return top_of(s, row) + high(s) - (int32_t)scale_u64(above, (uint64_t)high(s), scale->to - scale->from);
 }
 
-/* How many columns of about a pixel there are, and where each begins. */
+/* The number of columns of about a pixel, and the begin of each. */
 static size_t lanes_strip_draw_columns_of(const struct lanes_strip *s)
 {
 	return (size_t)(s->bar_w / CPX);
@@ -260,7 +260,7 @@ static bool lanes_strip_draw_is_same(const struct lanes_column *a, const struct 
 	return a->known == b->known && a->least == b->least && a->most == b->most;
 }
 
-/* Columns of the same values are one area. */
+/* Adjacent columns with the same values become one area. */
 static void lanes_strip_draw_add_run(const struct lanes_strip *s, const struct lanes_row *row,
 				     const struct lanes_column *column, size_t from, size_t to, struct shapes *shapes)
 {
@@ -298,7 +298,7 @@ static void draw_limit(const struct lanes_strip *s, struct canvas *c, const stru
 	free(columns);
 }
 
-/* A mark at the top of the row for each moment at which something happened. */
+/* Draw a mark at the top of the row for each moment at which something happened. */
 static void draw_events(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row,
 			struct shapes *shapes)
 {
@@ -345,7 +345,7 @@ static void lanes_strip_draw_row(const struct lanes_strip *s, struct canvas *c, 
 
 /* ---- words ---- */
 
-/* The name, as much of it as fits, and the note: below it, or, if words are above the row, after it. */
+/* Draw as much of the name as fits, and the note: below the name or, if words are above the row, after it. */
 static void lanes_strip_draw_words(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row,
 				   struct str *shown)
 {

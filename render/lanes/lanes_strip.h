@@ -1,5 +1,5 @@
-/* lanes_strip: the rows of lanes in a picture: of those that stand alone, with their names on the left, and of those
- * below a heat map, with their names above them so that they are as wide as the map:
+/* lanes_strip: the rows of lanes in a picture.  In a chart of lanes, names are on the left; below a heat map, they are
+ * above the rows, so that the rows are as wide as the map:
  *
  *     udp 0.0.0.0:5000 depth            udp 0.0.0.0:5000 depth   0 to 80 KiB, limit 208 KiB
  *     0 to 80 KiB         ▁▁▁█▁▁▁▁      ▁▁▁▁▁▁▁▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
@@ -13,7 +13,7 @@
 
 enum { LANES_INSET = 3 * CPX }; /* between rows */
 
-/* Values between which a row is drawn, in units of the lane. */
+/* The lowest and the highest value of a row, in units of the lane. */
 struct lanes_scale {
 	uint64_t from, to; /* from < to */
 	bool has_limit;    /* the limit is within */
@@ -25,7 +25,7 @@ struct lanes_row {
 	struct lanes_scale scale;
 	struct str name, note; /* the note: "0 to 80 KiB, limit 208 KiB" */
 	bool left_out;         /* not drawn */
-	bool flat;             /* ... because it is 0 all the time */
+	bool flat;             /* not drawn because it is 0 all the time */
 };
 
 struct lanes_strip { /* {0} is empty */
@@ -34,20 +34,20 @@ struct lanes_strip { /* {0} is empty */
 	const struct theme *theme;
 	struct lanes_row *rows;               /* by name */
 	size_t row_count, left_out, flat;     /* flat ones are left out, too */
-	int32_t name_x, name_w;               /* of the words, cpx, as are all lengths */
-	int32_t bar_x, bar_w, row_h, label_h; /* label_h: of the words above a row; 0: they are on its left */
+	int32_t name_x, name_w;               /* place of the words; all lengths are in cpx */
+	int32_t bar_x, bar_w, row_h, label_h; /* label_h: the height of words above a row; 0: words are left of it */
 	int32_t y, h;                         /* of all rows */
 };
 
 /* Make the rows of all lanes that have values, without those that are 0 all the time, unless all are.  If there are
- * more than most (0: any number), leave out those that never change, and then the last ones. */
+ * more than `most` rows (0: any number), leave out those that never change, and then the last ones. */
 void lanes_strip_make(struct lanes_strip *s, const struct lanes *l, const struct font *font, const struct theme *theme,
 		      size_t most);
 
 /* Place the rows below each other from y on; row_h and label_h are set. */
 void lanes_strip_place(struct lanes_strip *s, int32_t y);
 
-/* Draw names and rows.  The group of the rows, "lanes-rows", stays open for lines through them: the caller closes
+/* Draw names and rows.  The group of the rows, "lanes-rows", stays open for lines through them, and the caller closes
  * it. */
 void lanes_strip_draw(const struct lanes_strip *s, struct canvas *c);
 void lanes_strip_free(struct lanes_strip *s);

@@ -139,7 +139,7 @@ static void lanes_unfold_add_header(const struct unfolder *u, struct str *out)
 	}
 }
 
-/* As collapse sorts them: by time, and then by text. */
+/* Sorts lines as collapse does: by time, and then by text. */
 static int lanes_unfold_by_time(const void *a, const void *b, void *unfolder)
 {
 	const struct unfolded_lane *lanes = ((const struct unfolder *)unfolder)->lanes;

@@ -1,4 +1,4 @@
-/* "render lanes": quantities over time, one above the other. */
+/* "render lanes": quantities over time, one below the other. */
 #include "core/error.h"
 #include "render/drawing/chart_entry.h"
 #include "render/lanes/lanes.h"
