@@ -3,8 +3,8 @@
  *     @1475682078.014325678 cc1-4711;ppid:4710;exec;exit:0;awaited;cc1 -quiet a.c 523456789 1 498000000 41943040
  *
  * A line is a span: a process in one program.  Spans of one pid that follow each other are a process.  Processes are a
- * tree, and rows of the picture: children below their parents, in the order in which they began.  Processes with the
- * same name below one row are pooled in a row if they are several, and so are their children: cc1 x 412. */
+ * tree, and rows of the picture: children below their parents, in the order in which they began.  Several processes
+ * with the same name below one row are pooled in a single row, and so are their children: cc1 x 412. */
 #ifndef RENDER_PROCESSES_PROCESSES_H
 #define RENDER_PROCESSES_PROCESSES_H
 
@@ -27,15 +27,15 @@ struct process_span {
 	uint32_t name, args; /* texts */
 	uint32_t kind;       /* "exec;exit:0;awaited": of kinds */
 	size_t number;       /* in order of arrival */
-	bool continues;      /* the span before it, of an earlier recording */
+	bool continues;      /* the previous span, from an earlier recording */
 };
 
 /* What a kind of span says. */
 struct process_kind {
-	bool execed, failed; /* an exec began it; it is an exec that failed */
-	bool replaced, runs; /* it ended with an exec, or not at all */
+	bool execed, failed; /* it began with an exec; it is a failed exec */
+	bool replaced, runs; /* it ended with an exec; it did not end */
 	bool before;         /* it began before the recording */
-	bool wrong;          /* it ended with another status than 0, or by a signal */
+	bool wrong;          /* it ended with a status other than 0, or by a signal */
 	bool awaited;        /* its parent slept as it ended */
 };
 
@@ -43,7 +43,8 @@ struct process_life {
 	size_t first, count; /* its spans */
 	uint64_t begin_ns, end_ns, cpu_ns, peak;
 	uint32_t pid, name;
-	uint32_t parent, child, next; /* processes, or PROCESS_NONE; its first child, the next one of its parent */
+	uint32_t parent, child, next; /* processes, or PROCESS_NONE; `child` is the first child, `next` the next child
+				       * of its parent */
 	uint32_t lane;                /* within its row */
 	uint32_t descendants;
 	bool quiet; /* it existed all the time, did next to nothing, and started nothing */
@@ -55,7 +56,7 @@ struct process_row {
 	bool quiet;
 };
 
-/* A stretch of the critical path: the process that was waited for. */
+/* A stretch of the critical path, with the process that was waited for. */
 struct process_stretch {
 	uint32_t process;
 	uint64_t from_ns, to_ns;
@@ -80,7 +81,7 @@ struct processes { /* {0} is empty */
 	size_t row_count, row_cap, quiet_rows;
 	struct process_stretch *path; /* the latest first */
 	size_t path_count, path_cap;
-	struct process_total *totals; /* [total_count], those with most time on CPUs first */
+	struct process_total *totals; /* [total_count], those with the most CPU time first */
 	size_t total_count;
 };
 
@@ -90,9 +91,9 @@ int processes_read(struct processes *p, const char *path, const struct line_filt
 /* Add one line, which may be a comment.  Returns NULL, or what is wrong with it. */
 const char *processes_line(struct processes *p, const struct line_filter *filter, const char *line, size_t len);
 
-/* Call it after all were read: makes processes, rows (pool: from so many of one name on, they are pooled; 0: never),
- * totals and the critical path; cuts to from and to if they are given (as in --from).  Returns NULL, or why there is
- * nothing to draw. */
+/* Call this after everything was read.  It makes processes, rows, totals and the critical path, and cuts to from and to
+ * if given (as in --from).  pool: this many processes with the same name are pooled; 0: never.  Returns NULL, or why
+ * there is nothing to draw. */
 const char *processes_finish(struct processes *p, const char *from, const char *to, uint32_t pool);
 
 /* Its parts. */

@@ -20,7 +20,7 @@ struct painter {
 	struct canvas *c;
 	struct areas spans, ends, failures;
 	uint32_t rgb;
-	size_t last[PROCESSES_LANES]; /* by lane: the area drawn last of those in spans, + 1 */
+	size_t last[PROCESSES_LANES]; /* by lane: the number of the last drawn area in spans, + 1 */
 	int32_t last_mark[PROCESSES_LANES];
 };
 
@@ -48,7 +48,7 @@ static struct area processes_draw_area_of(const struct processes_plan *plan, con
 			      lane - gap };
 }
 
-/* Add an area of a lane; if it cannot be distinguished from the one before, both are joined. */
+/* Add an area of a lane; if it cannot be distinguished from the previous one, join both. */
 static void add_joined(struct painter *w, uint32_t lane, struct area a)
 {
 	struct area *before = w->last[lane] ? &w->spans.list[w->last[lane] - 1] : NULL;
@@ -172,7 +172,7 @@ static void processes_draw_row(struct painter *w, size_t shown)
 		processes_draw_label(w, &p->list[p->order[row->first + i]], row, top);
 }
 
-/* Below the bars of processes that were waited for. */
+/* Mark processes that were waited for below their bars. */
 static void draw_path(const struct processes_plan *plan, struct canvas *c)
 {
 	const struct processes *p = plan->p;

@@ -1,4 +1,4 @@
-/* processes_draw: processes as bars over time, in rows that are a tree.
+/* processes_draw: draws processes as bars over time, in rows that form a tree.
  *
  *     Processes
  *     db1 · process · 2026-11-21 10:15:02.000 - 10:15:12.000 UTC
@@ -31,7 +31,7 @@ struct processes_plan {
 	struct time_axis axis;
 	int32_t w, h; /* cpx */
 	int32_t name_w, note_x, rows_y, rows_h, row_h, lane_h, legend_y, table_y, details_y;
-	size_t *shown; /* [shown_count]: rows that are drawn; the script has all */
+	size_t *shown; /* [shown_count]: rows that are drawn; the script has all rows */
 	int32_t *tops; /* [shown_count] */
 	size_t shown_count;
 };
@@ -42,7 +42,7 @@ void processes_plan_free(struct processes_plan *plan);
 /* The colour of a name; it follows from its letters. */
 uint32_t process_rgb(const char *name, size_t len);
 
-/* "make 4700", "cc1 x 412"; and "3.2 s CPU". */
+/* Append "make 4700", "cc1 x 412"; and "3.2 s CPU". */
 void process_row_name(const struct processes *p, const struct process_row *row, struct str *out);
 void process_row_note(const struct processes *p, const struct process_row *row, struct str *out);
 

@@ -1,4 +1,4 @@
-/* Makes processes of spans, and finds the window and each process's parent. */
+/* Makes processes from spans, and finds the window and each process's parent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ static void extend_process(struct process_life *q, const struct process_span *s,
 		q->name = s->name;
 }
 
-/* Did it run when one recording ended and the next one began, as recordings of pyrograph watch do? */
+/* Does the process go on from one recording to the next, as in recordings of pyrograph watch? */
 static bool processes_make_goes_on(const struct processes *p, const struct process_span *last,
 				   const struct process_span *s)
 {
@@ -90,7 +90,7 @@ static bool processes_make_goes_on(const struct processes *p, const struct proce
 	       s->time_ns - last->time_ns < last->ns + BETWEEN_RECORDINGS_NS;
 }
 
-/* Does a span begin a process?  last: the span before it with the same pid, failed execs aside; NULL: there is none. */
+/* Does a span begin a process?  last: the previous span with the same pid, except failed execs; NULL: there is none. */
 static bool processes_make_is_new(const struct processes *p, const struct process_span *last,
 				  const struct process_span *s)
 {
@@ -144,7 +144,7 @@ static uint32_t process_at(const struct processes *p, uint32_t pid, uint64_t ns)
 	return (uint32_t)low - 1;
 }
 
-/* Is the way up from parent free of the process, and not too long? */
+/* Is the way from parent up to the root without the process, and not too long? */
 static bool may_be_parent(const struct processes *p, uint32_t parent, uint32_t process)
 {
 	for (int depth = 0; parent != PROCESS_NONE; depth++) {
@@ -213,7 +213,7 @@ static int processes_make_by_cpu(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* By the names of spans: the time of a process before its exec belongs to the program that it was. */
+/* Sums by the names of spans, since the time of a process before its exec belongs to the previous program. */
 static void processes_make_sum_up(struct processes *p)
 {
 	size_t kept = 0;

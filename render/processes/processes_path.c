@@ -1,7 +1,7 @@
 /* The critical path: from the end of a process backwards.  Before the process continued, it slept until a child ended;
- * before that, the child ran, or slept until one of its own children ended; and so on, back to the child's begin.
+ * before that, the child ran, or slept until one of its own children ended; and so on, back to the begin of the child.
  *
- *     make   ##....................####            the time that each '#' stands for was waited for
+ *     make   ##....................####            '#': time for which others waited
  *     gcc      #..........#
  *     cc1       ##########
  *     as                       (not awaited: not on the path) */
@@ -12,7 +12,7 @@
 
 struct finder {
 	struct processes *p;
-	uint32_t *children; /* awaited spans, the last to end first; of one process after the other */
+	uint32_t *children; /* awaited spans, grouped by process; those that ended last come first */
 	size_t *first;      /* [count + 1] */
 };
 
@@ -79,7 +79,7 @@ static void processes_path_follow(struct finder *f, uint32_t process, uint64_t a
 	processes_path_add(f->p, process, q->begin_ns, at_ns);
 }
 
-/* The process that started the most others, among those that began and ended in the recording; if several did, the
+/* Among processes that began and ended in the recording, the one that started the most others; of several, the
  * longest. */
 static uint32_t find_root(const struct processes *p)
 {

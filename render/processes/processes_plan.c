@@ -12,9 +12,9 @@ enum {
 	AXIS_H = 22 * CPX,
 	NAME_MOST_PERCENT = 32,
 	BAR_LEAST = 100 * CPX,
-	LANE_H = 4 * CPX,       /* of processes of one row, beside each other: at least, ... */
-	LANE_MOST_H = 18 * CPX, /* ... and at most, so that their bars have words, ... */
-	PAGE_H = 560 * CPX,     /* ... as long as all rows are not higher than this */
+	LANE_H = 4 * CPX,       /* the height of simultaneous processes in a row is at least this, ... */
+	LANE_MOST_H = 18 * CPX, /* ... and at most this, so that their bars have words, ... */
+	PAGE_H = 560 * CPX,     /* ... as long as all rows together are no higher than this */
 	TOTALS = 12,
 	LEGEND = 8,
 };
@@ -73,7 +73,7 @@ int32_t process_row_height(const struct processes_plan *plan, const struct proce
 	return row->lanes > 1 && lanes > plan->row_h ? lanes : plan->row_h;
 }
 
-/* How high the first rows are, at most `top` of them; no more is added to what does not fit. */
+/* The height of the first rows, at most `top` of them; stops adding once the sum is too high. */
 static int64_t processes_plan_height(const struct processes_plan *plan, uint64_t top)
 {
 	int64_t high = 0;

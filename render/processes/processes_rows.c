@@ -1,10 +1,10 @@
-/* Makes the rows: children below their parents, several of one name together. */
+/* Makes the rows: children below their parents, with processes of the same name together. */
 #include <stdlib.h>
 
 #include "core/memory.h"
 #include "render/processes/processes.h"
 
-/* Some processes, which become one row, or a row each. */
+/* Processes that become either one row, or a row each. */
 struct some {
 	uint32_t *list;
 	size_t count, cap;

@@ -12,10 +12,10 @@
  *     <metadata class="processes-data">   a line for each span, those of a process together, by row: numbers as in
  *                                         digits.h, then the arguments
  *
- * The numbers are: 1 if the span continues the process of the line before, else 0; unless it does, the pid and the
- * lane; the parent; the name; the kind; how much later it began than that process, or than the previous span of this
- * one; its length; its CPU time, all in ns; its peak; how many of the arguments' first bytes are the same as in the
- * line before. */
+ * The numbers are: 1 if the span continues the process of the previous line, else 0, followed by the pid and the lane;
+ * the parent; the name; the kind; how much later it began than the previous process, or than the previous span of the
+ * same process; its length; its CPU time (all in ns); its peak; how many of the arguments' first bytes are the same as
+ * in the previous line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ const struct page processes_page = { .base = &common_page,
 				     .scripts = processes_scripts,
 				     .style = "processes/processes.css" };
 
-/* A picture should have at most 5 MB, of which these are the scripts'. */
+/* A picture should have at most 5 MB, of which the scripts take this much. */
 enum { PICTURE_MOST = 5000000, SCRIPTS_BYTES = 250000, ARGS_LEAST = 32, ARGS_MOST = 4096 };
 
 /* ---- spans ---- */
@@ -143,7 +143,7 @@ static void processes_svg_encode(struct encoder *e)
 	}
 }
 
-/* Arguments are cut until the whole is small enough. */
+/* Arguments are cut until the picture is small enough. */
 static void encode_all(struct encoder *e, const struct processes *p, size_t drawn)
 {
 	size_t most = PICTURE_MOST - SCRIPTS_BYTES;

@@ -16,7 +16,7 @@ static const char ID[] = "processes", DAMAGED[] = "its data is damaged";
 
 struct unfolded_line {
 	uint64_t time_ns;
-	size_t from, len; /* in texts: "cc1-4711;ppid:...;cc1 -quiet a.c 12 1 11 4096" */
+	size_t from, len; /* place in texts of "cc1-4711;ppid:...;cc1 -quiet a.c 12 1 11 4096" */
 };
 
 struct unfolder {
@@ -26,7 +26,7 @@ struct unfolder {
 	struct str texts, args;
 	struct unfolded_line *lines;
 	size_t count, cap;
-	uint64_t start_ns, begin_ns, before_ns; /* of the row's last process, of the last span */
+	uint64_t start_ns, begin_ns, before_ns; /* begin of the row's last process, and of the last span */
 	uint64_t pid;
 };
 
@@ -41,7 +41,7 @@ bool processes_is_in(const char *svg, size_t len)
 
 /* ---- reading ---- */
 
-/* Texts, or arrays that begin with a text.  kinds: of several frames. */
+/* Texts, or arrays that begin with a text.  kinds: the texts are kinds, which have several frames. */
 static bool processes_unfold_read_texts(struct json list, bool kinds, struct str **texts, size_t *count)
 {
 	struct str text = { 0 };
@@ -147,7 +147,7 @@ static bool processes_unfold_read_data(struct unfolder *u, const struct str *dat
 
 /* ---- writing ---- */
 
-/* As collapse sorts them: by time, and then by text. */
+/* Sorts lines as collapse does: by time, and then by text. */
 static int processes_unfold_by_time(const void *a, const void *b, void *unfolder)
 {
 	const char *texts = str_text(&((const struct unfolder *)unfolder)->texts);
