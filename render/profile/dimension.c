@@ -63,8 +63,8 @@ void dimension_read(struct dimension *d, const char *line, size_t len)
 	source_free(&header);
 }
 
-/* Where the frame at index place in stack[0..len) starts; *end: where that frame ends.  Both are len if the stack
- * has fewer frames. */
+/* The start of the frame at index place in stack[0..len); *end: its end.  Both are len if the stack has fewer
+ * frames. */
 static size_t dimension_find_frame(const char *stack, size_t len, size_t place, size_t *end)
 {
 	size_t at = 0;

@@ -16,7 +16,7 @@ static const char COLLAPSE[] = "pyrograph collapse";
 
 static const struct foreign {
 	const char *start, *what;
-	const char *command; /* converts it to folded text; NULL: no command does */
+	const char *command; /* the command that converts it to folded text; NULL: none does */
 } known[] = { { "PERFILE2", "a recording", COLLAPSE },
 	      { "<!DOCTYPE html", "a web page", NULL },
 	      { "\x1f\x8b", "packed (a picture, .svgz: with \"" UNFOLD "\" instead of zcat)", "zcat" },

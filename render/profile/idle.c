@@ -51,7 +51,7 @@ static const char *const functions[] = {
 	"default_idle*",
 	"default_enter_idle",
 	"arch_cpu_idle*",
-	"*safe_halt*", /* native_, acpi_, and one of each hypervisor: xen_safe_halt, tdx_safe_halt, pvm_safe_halt_hc */
+	"*safe_halt*", /* native_, acpi_, and those of hypervisors: xen_safe_halt, tdx_safe_halt, pvm_safe_halt_hc */
 	"native_halt",
 	"tdx_halt",
 	"mwait_idle*",
@@ -101,7 +101,7 @@ static bool idle_is_address(const char *name, size_t len)
 	return len > 2 && name[0] == '0' && name[1] == 'x';
 }
 
-/* Is it a function of the idle loop, or one without a name? */
+/* Is it a function of the idle loop, or a function without a name? */
 static bool is_idle_function(const char *name, size_t len)
 {
 	len = plain_len(name, len);
@@ -133,7 +133,7 @@ static bool is_idle_thread(const char *name, size_t len)
 
 enum thread { THREAD_IDLE, THREAD_OTHER, THREAD_UNKNOWN };
 
-/* Find out by the root frames whether the thread is the idle thread.  Without a header the first frame tells. */
+/* Find out from the root frames whether the thread is the idle thread; without a header, from the first frame. */
 static enum thread idle_thread_of(const struct root_places *r, const char *stack, size_t len)
 {
 	const int places[] = { r->known ? r->comm : 0, r->thread, r->pid, r->tid };
@@ -151,7 +151,7 @@ static enum thread idle_thread_of(const struct root_places *r, const char *stack
 	return thread;
 }
 
-/* Is it the loop itself, which no other thread runs? */
+/* Is it the idle loop itself, which no other thread runs? */
 static bool is_idle_loop(const char *name, size_t len)
 {
 	len = plain_len(name, len);

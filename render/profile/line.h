@@ -1,4 +1,4 @@
-/* line: what can be told about a line of folded text without parsing it (sample.h). */
+/* line: what is known about a line of folded text without parsing it (sample.h). */
 #ifndef RENDER_LINE_H
 #define RENDER_LINE_H
 
@@ -29,27 +29,26 @@ struct line_filter {
 
 bool line_passes(const struct line_filter *f, const char *line, size_t len);
 
-/* Report that the last line read is bad, and why; the line is shown without control characters.  column: where
- * in it, from 1; 0: sample_fault() may know. */
+/* Report that the last line read is bad, and why; the line is shown without control characters.  column: the place of
+ * the error, from 1; 0: sample_fault() may know. */
 void line_report(const struct lines *in, const char *wrong, size_t column, const char *line, size_t len);
 
-/* Pass each line of path ("-": stdin) to take(to), without a mark before the first.  It returns NULL, or what is wrong
- * with the line: then *bad counts it, and the first few are reported.  Returns 0, or -1 after a message. */
+/* Pass each line of path ("-": stdin) to take(to), without a byte order mark.  take() returns NULL, or what is wrong
+ * with the line; *bad counts such lines, and the first few are reported.  Returns 0, or -1 after a message. */
 int lines_take(const char *path, const char *(*take)(void *to, const char *line, size_t len), void *to, uint64_t *bad);
 
-/* How many columns= there are in a list such as "time,count,longest", at most
- * SAMPLE_COLUMNS_MAX; 0 for NULL, for a single one, and for those of a differential (sample.h). */
+/* How many columns= there are in a list such as "time,count,longest", at most SAMPLE_COLUMNS_MAX; 0 for NULL, for a
+ * single column, and for those of a differential (sample.h). */
 size_t line_columns(const char *list);
 
-/* Do all stacks of text[0..len), up to the next header, have two values?  Its last line may be cut.  If not, a number
+/* Do all stacks of text[0..len), whose last line may be cut, have two values, up to the next header?  If not, a number
  * before the value belongs to a frame ("at timers.js position 7095 12"). */
 bool line_two_values(const char *text, size_t len);
 
 /* The place of name in a list such as "time,count,longest", or -1. */
 int line_column(const char *list, const char *name);
 
-/* The frame at place (0: the root) of stack[0..len), which it points into, and its length;
- * NULL when the stack is shorter. */
+/* Returns the frame at place (0: the root), within stack[0..len), and its length; NULL if the stack is shorter. */
 const char *line_frame(const char *stack, size_t len, int place, size_t *frame_len);
 
 #endif

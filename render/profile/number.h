@@ -1,4 +1,4 @@
-/* number: counts and shares as people read them. */
+/* number: counts and shares for human readers. */
 #ifndef RENDER_NUMBER_H
 #define RENDER_NUMBER_H
 
@@ -12,14 +12,14 @@ struct unit {
 	const char *name;
 	unsigned decimals; /* a value is in units of 10^-decimals */
 	double factor;     /* the factor for shown values.  1: they are exact; else they are rounded to three digits,
-			    * but never before the point */
+			    * but never in the integer part */
 };
 
 /* Append value and the unit's name: "17.3 ms", "1 sample"; for ns from 1,000 on as by duration_add(): "23.1
  * s"; for bytes from 1,024 on as by size_add(): "17.3 MiB". */
 void value_add(struct str *out, uint64_t value, const struct unit *unit);
 
-/* The shown value, that is, times the factor, rounded to a whole number. */
+/* The shown value: value times the factor, rounded to a whole number. */
 uint64_t value_whole(uint64_t value, const struct unit *unit);
 
 /* Append "1 thread", "1,234 threads". */

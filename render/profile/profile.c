@@ -28,10 +28,10 @@ struct reader {
 	char *event;         /* of the last header (LAYERING_EVENT) */
 	const char *first;   /* the frame that was taken off the line's stack, */
 	size_t first_len;    /* the layer's name; NULL: no frame was */
-	struct str *headers; /* where headers go instead of into the profile, or NULL */
-	size_t columns;      /* in the last header; 0: it names none, or those of a differential */
+	struct str *headers; /* gets headers in place of the profile, or NULL */
+	size_t columns;      /* number of columns in the last header; 0: it names none, or those of a differential */
 	bool looked;         /* at the lines of this header: ... */
-	bool two;            /* ... all have two values, as in a differential */
+	bool two;            /* all lines of the block have two values, as in a differential */
 	uint64_t time_ns;    /* of the last timed line */
 };
 
@@ -127,7 +127,7 @@ static void profile_note_time(struct profile *p, uint64_t time_ns)
 	p->last_ns = first || time_ns > p->last_ns ? time_ns : p->last_ns;
 }
 
-/* The layer of the sample's (last) value.  Returns NULL, or what is wrong. */
+/* The layer of the sample's value (of the last one, if there are two).  Returns NULL, or what is wrong. */
 static const char *find_layer(struct reader *r, const struct sample_line *s, uint32_t *layer)
 {
 	const struct profile_filter *f = r->filter;
@@ -158,7 +158,7 @@ static bool to_units(const struct profile *p, unsigned decimals, uint64_t *value
 	return *value != UINT64_MAX;
 }
 
-/* Add the values, which are in p's units, and whose sum was checked. */
+/* Add the values, which are in p's units, and whose sum was checked before. */
 static const char *profile_add_values(struct reader *r, struct sample_line *s)
 {
 	struct profile *p = r->profile;
@@ -247,7 +247,7 @@ static void read_comment(struct reader *r, const char *line, size_t len)
 	source_free(&header);
 }
 
-/* A line of several columns has the weight in the first one. */
+/* In a line with several columns, the first one is the weight. */
 static const char *profile_parse_line(const struct reader *r, struct sample_line *s, const char *line, size_t len)
 {
 	struct sample_column columns[SAMPLE_COLUMNS_MAX];
@@ -257,8 +257,8 @@ static const char *profile_parse_line(const struct reader *r, struct sample_line
 	return r->two ? sample_parse(s, line, len) : sample_parse_one(s, line, len);
 }
 
-/* Change the stack as the options demand.  Returns false if it is to be left out.  The frames that name its layer or
- * split are taken off before --base cuts the stack; but --base may name them, too. */
+/* Change the stack as the options demand.  Returns false if it is to be left out.  The frames that name the layer or
+ * the split are taken off before --base cuts the stack; but --base may name them, too. */
 static bool shape_stack(struct reader *r, struct sample_line *s)
 {
 	const struct profile_filter *f = r->filter;
@@ -352,7 +352,7 @@ int profile_read_part(struct profile *p, const char *path, const struct profile_
 	return good ? 0 : -1;
 }
 
-/* A stack has a net sum only after all lines: without this line, its sum would be wrong. */
+/* A stack's net sum is known only after all lines, and would be wrong without this line. */
 static int refuse_negative(const struct lines *in, const char *path)
 {
 	return error("%s:%" PRIu64

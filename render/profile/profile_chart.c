@@ -1,4 +1,4 @@
-/* A profile in order of time: its lines are replayed, each next to the one before. */
+/* A profile in order of time: its lines are replayed, each next to the previous one. */
 #include "render/profile/profile.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static size_t profile_chart_depth_of(const struct profile *p, uint32_t stack)
 	return depth;
 }
 
-/* Set trail to the path of stack.  Returns how many nodes it shares with the path before. */
+/* Set trail to the path of stack.  Returns how many nodes it shares with the previous path. */
 static size_t profile_chart_follow(struct trail *trail, const struct profile *p, uint32_t stack)
 {
 	size_t depth = profile_chart_depth_of(p, stack), shared, at = depth;
@@ -89,7 +89,7 @@ static void profile_chart_add_gap(struct profile *chart, uint32_t node, uint32_t
 	chart->stacks[*last].self = value;
 }
 
-/* Add a line: nodes that it does not share with the line before are new. */
+/* Add a line; nodes that it does not share with the previous line are new. */
 static void profile_chart_play(struct profile *chart, struct trail *trail, uint32_t *last, const struct profile *p,
 			       const struct profile_event *e)
 {

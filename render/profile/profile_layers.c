@@ -122,8 +122,8 @@ static uint32_t *profile_layers_first_value(struct profile *p, uint32_t stack)
 	return &p->first_value[stack];
 }
 
-/* A list may have the same layer twice until profile_combine(), but rarely: stacks of one layer mostly come in
- * a row. */
+/* Until profile_combine(), a list may have the same layer twice, but this is rare, since the stacks of a layer mostly
+ * come in a row. */
 void profile_add_value(struct profile *p, uint32_t stack, uint32_t layer, uint64_t value)
 {
 	uint32_t *first = profile_layers_first_value(p, stack);
@@ -155,7 +155,7 @@ void profile_begin_columns(struct profile *p)
 
 /* ---- widths --------------------------------------------------------------- */
 
-/* The current list, and the numbers of its records, which are used again. */
+/* The current list, and the numbers of its records, which are reused. */
 struct list {
 	struct profile_value *values;
 	uint32_t *records;

@@ -62,7 +62,7 @@ static size_t profile_parallel_cut(struct part *parts, const char *path, size_t 
 	uint64_t size;
 	int fd;
 
-	/* A pipe must not even be opened: its writer would see it closed. */
+	/* A pipe must not even be opened, since its writer would notice that it is closed. */
 	if (!strcmp(path, "-") || stat(path, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size < 2 * PART_BYTES_MIN)
 		return 0;
 	fd = infile_open(path);
@@ -83,13 +83,13 @@ static size_t profile_parallel_cut(struct part *parts, const char *path, size_t 
 
 /* ---- joining -------------------------------------------------------------- */
 
-/* The numbers that a part's names, nodes and stacks have in the whole. */
+/* The numbers of a part's names, nodes and stacks in the whole. */
 struct joined_places {
 	uint32_t *name;         /* [name] */
 	uint32_t *node, *stack; /* [node] */
 	uint32_t layer;         /* of the values; NO_LAYER: values are widths */
 	uint32_t count_before;  /* the whole's nodes, without those of the part */
-	bool last;              /* no part comes after it: its stacks will not be looked up */
+	bool last;              /* no part follows, so its stacks will not be looked up */
 };
 
 enum { NO_LAYER = UINT32_MAX };
@@ -102,8 +102,8 @@ static void profile_parallel_add_value(struct profile *p, uint32_t stack, uint64
 		profile_add_value(p, stack, layer, value);
 }
 
-/* Put a stack of part into p.  Nodes that came from part itself need no search for children: they have only
- * those of part. */
+/* Put a stack of part into p.  For nodes that came from part itself, no search for children is needed, since they have
+ * only those of part. */
 static void join_stack(struct profile *p, const struct profile *part, uint32_t s, const struct joined_places *places)
 {
 	const struct profile_stack *from = &part->stacks[s];
@@ -252,8 +252,8 @@ static int read_parts(struct part *parts, size_t count, const char *path, const 
 	return started < count ? -1 : status;
 }
 
-/* Parts share the filter, so the file is not cut if the filter keeps a state: a regular expression's last
- * match, the frames in the last header. */
+/* Parts share the filter, so the file is not divided if the filter has a state: a regular expression's last match, or
+ * the frames in the last header. */
 static bool can_be_cut(const struct profile *p, const struct profile_filter *filter)
 {
 	if (filter->lines.include_count || filter->lines.exclude_count || filter->chart || filter->split)

@@ -14,10 +14,10 @@ enum { FIRST_COUNT = 1024, ENDS = PROFILE_HEAD - 1 };
 
 /* ---- what hangs below a node ---------------------------------------------- */
 
-/* A slot holds all that a search needs, so that it looks at no other memory.  One whose stack is 0 is free, since the
- * root's stack is never in the table.  Nodes that follow their parent in the same stack are not in the table either:
- * profile_child() finds them without it.  The table is made for the first stack that is looked up: sorted lines
- * need none. */
+/* A slot holds everything that a search needs, so that no other memory is accessed.  A slot whose stack is 0 is free,
+ * since the root's stack is never in the table.  Nodes that follow their parent in the same stack are not in the table,
+ * either, as profile_child() finds them without it.  The table is made for the first stack that is looked up: sorted
+ * lines need none. */
 struct profile_slot {
 	uint32_t parent, name;
 	uint32_t stack, first; /* of its nodes */
@@ -56,7 +56,7 @@ static void profile_trie_grow_slots(struct profile *p)
 		put_slot(p, profile_trie_key_name(p, s), s);
 }
 
-/* The slot of the stack that hangs below parent and begins with name; one that is free: there is none. */
+/* The slot of the stack that hangs below parent and begins with name; a free slot if there is no such stack. */
 static const struct profile_slot *find_stack(struct profile *p, uint32_t parent, uint32_t name)
 {
 	uint64_t hash = hash_of(parent, name);
@@ -116,7 +116,7 @@ void profile_ensure_root(struct profile *p)
 	profile_add_node(p, PROFILE_ROOT_NAME);
 }
 
-/* Is the node after node its child?  Yes, unless it begins another stack. */
+/* Is node + 1 a child of node?  It is, unless it begins another stack. */
 static bool profile_trie_goes_on(const struct profile *p, uint32_t node)
 {
 	return node + 1 < p->count && !(p->nodes[node + 1] & PROFILE_HEAD);
@@ -171,8 +171,8 @@ static size_t common_len(const char *a, const char *b, size_t len)
  * where "a.b;" comes before "a;". */
 enum { BY_FRAMES = 1, BY_BYTES = 2 };
 
-/* In which orders does text come after the stack before?  They have the first common bytes in common, and then text
- * has another frame. */
+/* In which orders does text come after the previous stack?  Both share their first `common` bytes; then text has
+ * another frame. */
 static uint8_t rises(const struct profile_path *path, const char *text, size_t len, size_t common)
 {
 	int old = common < path->len ? (unsigned char)path->text[common] : ';';
@@ -183,7 +183,7 @@ static uint8_t rises(const struct profile_path *path, const char *text, size_t l
 	return (new > old ? BY_BYTES : 0) | (old == ';' || (new != ';' && new > old) ? BY_FRAMES : 0);
 }
 
-/* Drop the frames of the path that the new stack lacks; it has common bytes in common with the path's. */
+/* Drop the frames of the path that the new stack lacks; the first `common` bytes of both are the same. */
 static void pop_frames(struct profile_path *path, const char *text, size_t len, size_t common)
 {
 	if (!len) /* an empty stack has no frame */
@@ -197,8 +197,8 @@ static void pop_frames(struct profile_path *path, const char *text, size_t len, 
 	}
 }
 
-/* Make text the path's stack, keeping the frames that it shares with the one before.  Returns whether its first other
- * frame is sure to be new. */
+/* Make text the path's stack, keeping the frames that it shares with the previous stack.  Returns whether its first
+ * other frame is certainly new. */
 static bool profile_trie_follow(struct profile_path *path, const char *text, size_t len)
 {
 	size_t shorter = len < path->len ? len : path->len;
@@ -210,7 +210,7 @@ static bool profile_trie_follow(struct profile_path *path, const char *text, siz
 	if (len && !(path->depth && path->frames[path->depth - 1].end == len))
 		*rising &= rises(path, text, len, common);
 	else if (path->len > len)
-		*rising = 0; /* the next one may have the child of the stack before */
+		*rising = 0; /* the next node may already have this child, from the previous stack */
 	path->text = xgrow(path->text, &path->cap, len + 1, 1);
 	if (len)
 		memcpy(path->text + common, text + common, len - common);

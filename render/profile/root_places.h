@@ -1,4 +1,4 @@
-/* root_places: where the frames that a header's root= names are in the stacks.
+/* root_places: the places in stacks of the frames that a header's root= names.
  *
  *     # pyrograph: ... root=comm,wait ...
  *     java;[lock];start_thread;run 5            comm 0, wait 1 */
@@ -17,14 +17,14 @@ struct root_places {
 	int comm, thread, pid, tid, state, wait, idle; /* -1: stacks have no such frame */
 };
 
-/* Read them from the header; without one, or without root=, none is known. */
+/* Read the places from the header; without a header, or without root=, none is known. */
 void root_places_read(struct root_places *r, const struct folded_source *header);
 
 bool root_places_equal(const struct root_places *a, const struct root_places *b);
 
-/* Take the process numbers off the frames of stack[0..*len) that name processes and threads, so that two runs of a
- * program can be compared: "java-8513/dw-20" becomes "java/dw-20".  buf is for the text; *stack and *len are
- * changed if there was a number. */
+/* Remove the process numbers from the frames of stack[0..*len) that name processes and threads, so that two runs of a
+ * program can be compared: "java-8513/dw-20" becomes "java/dw-20".  The new text is in buf; *stack and *len are changed
+ * if there was a number. */
 void root_places_unnumber(const struct root_places *r, struct str *buf, const char **stack, size_t *len);
 
 #endif

@@ -26,7 +26,7 @@ uint64_t decimal_shift(uint64_t value, unsigned places)
 	return value;
 }
 
-/* The digits from text[i] on as a number, at most UINT64_MAX; *end: where they end. */
+/* The digits from text[i] on as a number, at most UINT64_MAX; *end: their end. */
 static uint64_t profile_sample_take_digits(const char *text, size_t len, size_t i, size_t *end)
 {
 	uint64_t n = 0;
@@ -48,7 +48,7 @@ static uint64_t join_time(uint64_t seconds, uint64_t ns)
 	return time_ns;
 }
 
-/* "@1475682078.014325678 main;run 5": the length of the time and its blank, or 0. */
+/* The length of the time and its blank in "@1475682078.014325678 main;run 5", or 0. */
 static size_t profile_sample_parse_time(struct sample_line *s, const char *line, size_t len)
 {
 	uint64_t seconds, ns = 0;
@@ -73,7 +73,7 @@ static size_t profile_sample_parse_time(struct sample_line *s, const char *line,
 	return i + 1;
 }
 
-/* Where "17", "17." or "17.25" starts that ends text, after a blank; len if text does not end so. */
+/* The start of "17", "17." or "17.25" after a blank at the end of text; len if text does not end in such a number. */
 static size_t number_start(const char *text, size_t len)
 {
 	size_t i = len, points = 0;
@@ -99,7 +99,7 @@ static size_t profile_sample_last_word(const char *text, size_t len)
 	return len;
 }
 
-/* What is wrong with text that does not end in a value: it has none, or "-17", "-.25", "1e5". */
+/* What is wrong with text that does not end in a value: it has none, or something like "-17", "-.25", "1e5". */
 static const char *not_a_value(const char *text, size_t len)
 {
 	size_t start = profile_sample_last_word(text, len), at = start + 1;
@@ -165,8 +165,8 @@ static bool is_bad_time(const char *line, size_t len)
 	return i < len && line[i] == ' ' && number_start(line, len) > i + 1;
 }
 
-/* Set the stack to line[0..len), after which there are blanks up to end: in "a;b;  3" the last frame is one
- * blank, as in flamegraph.pl and inferno; a single blank only separates. */
+/* Set the stack to line[0..len), after which there are blanks up to end.  In "a;b;  3" the last frame is one blank, as
+ * in flamegraph.pl and inferno, while a single blank only separates. */
 static void set_stack(struct sample_line *s, const char *line, size_t len, size_t end)
 {
 	if (len && line[len - 1] == ';' && end > len + 1)

@@ -12,14 +12,14 @@
 enum { SAMPLE_DECIMALS_MAX = 9 };
 
 struct sample_line {
-	const char *stack; /* points into the line; frames joined by ';', may be empty */
+	const char *stack; /* points into the line: frames joined by ';'; may be empty */
 	size_t stack_len;  /* without ';' at its end */
 	uint64_t value;    /* the last one, in units of 10^-decimals */
 	uint64_t before;   /* with two_values, the first of the two, in the same units */
 	unsigned decimals; /* 0..SAMPLE_DECIMALS_MAX; finer values are rounded */
 	bool two_values;   /* a differential line: "stack before after" */
 	bool timed;
-	uint64_t time_ns; /* since the epoch; UINT64_MAX: later than it can hold */
+	uint64_t time_ns; /* since the epoch; UINT64_MAX: later than this type can hold */
 };
 
 /* Parse line[0..len).  Returns NULL, or what is wrong with it. */
@@ -41,12 +41,12 @@ enum { SAMPLE_COLUMNS_MAX = 16 };
 const char *sample_parse_columns(struct sample_line *s, const char *line, size_t len, size_t count,
 				 struct sample_column *columns);
 
-/* The place in line[0..len), from 1, of the error in it: in its time, or in one of its values; 0: wrong is about
- * neither. */
+/* The place, from 1, of the error in line[0..len), which is in its time or in one of its values; 0: wrong is about
+ * something else. */
 size_t sample_fault(const char *wrong, const char *line, size_t len);
 
-/* A line whose time is beyond what time_ns can hold; one with a negative value, whose stack has a net sum only
- * after all lines, as collapse makes it. */
+/* Errors: a time that time_ns cannot hold; and a negative value, since a stack's net sum is known only after all lines,
+ * as collapse computes it. */
 extern const char sample_late[], sample_negative[];
 
 /* value * 10^places, or UINT64_MAX when that is too large. */

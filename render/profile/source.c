@@ -60,8 +60,8 @@ static bool list_has(const char *list, const char *item)
 	return false;
 }
 
-/* Of several, the worst one counts: "1.28ms", "2s", "0.43%/1%", "0.3 % of the machine"; what is no number is worse than
- * all of them. */
+/* Of several values, the worst one counts: "1.28ms", "2s", "0.43%/1%", "0.3 % of the machine"; a text that is no number
+ * is the worst. */
 static double badness(const char *text)
 {
 	char *end;
@@ -70,7 +70,7 @@ static double badness(const char *text)
 	return end == text ? HUGE_VAL : *end == 's' ? value * 1000 : value;
 }
 
-/* Longer lists are cut: nobody reads them, and each header would go through them. */
+/* Longer lists are cut, since nobody reads them, and each header would have to go through them. */
 enum { LIST_MAX = 16384 };
 
 /* Join the values old and add of key. */
@@ -126,7 +126,7 @@ static void source_drop(struct folded_source *s, const char *key)
 	memmove(pair, pair + 1, (size_t)(s->pairs + --s->count - pair) * sizeof(*pair));
 }
 
-/* Do both headers say the same about the quality of their stacks?  One that says nothing has complete stacks. */
+/* Do both headers say the same about the quality of their stacks?  A header that says nothing has complete stacks. */
 static bool quality_agrees(const struct folded_source *s, const struct folded_source *other)
 {
 	const char *mine = source_get(s, FOLDED_QUALITY), *others = source_get(other, FOLDED_QUALITY);

@@ -2,9 +2,9 @@
  *
  *     # pyrograph: host=db1 event=cpu-clock command="sleep 5" lost=3/12345 unit=ns
  *
- * Several headers (several files, or `cat a b`) are joined: the earliest start,
- * the latest end, the sums of losses, and every host, event, ... once.  What a header says
- * about the quality of its stacks is left out, unless all say the same. */
+ * Several headers (of several files, or from `cat a b`) are joined: the earliest start, the latest end, the sums of
+ * losses, and each distinct host, event, and so on.  The quality of stacks is left out, unless all headers say the
+ * same. */
 #ifndef RENDER_SOURCE_H
 #define RENDER_SOURCE_H
 

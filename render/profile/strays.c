@@ -38,7 +38,7 @@ static bool are_far(uint64_t gap_ns, uint64_t rest_ns)
 	return gap_ns >= STRAYS_APART_NS && gap_ns / STRAYS_FAR >= rest_ns;
 }
 
-/* Are the rest together, without this many at each end, and are these far from the rest? */
+/* Without this many at each end, are the rest close together, and these far from the rest? */
 static bool are_strays(const struct strays *s, size_t low, size_t high)
 {
 	uint64_t rest_ns = s->high[high] - s->low[low];
@@ -66,7 +66,7 @@ size_t strays_find(const struct strays *s, uint64_t *from_ns, uint64_t *to_ns)
 	return 0;
 }
 
-/* How far the farthest of them is from the others. */
+/* The distance of the farthest stray from the other times. */
 static uint64_t strays_distance(const struct strays *s, uint64_t from_ns, uint64_t to_ns)
 {
 	uint64_t before = 0, after = 0;

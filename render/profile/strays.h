@@ -1,5 +1,5 @@
-/* strays: times so far from all others that an axis with them would show nothing else: one sample at time 0, from a
- * broken record or before a clock was set, draws 12 days for an hour.
+/* strays: times so far from all others that an axis with them would show nothing else: because of a single sample at
+ * time 0, from a broken record or before a clock was set, 12 days would be drawn for an hour.
  *
  *     *                                                          ************************
  *     0                     an hour or more, and              all but one in 500
@@ -14,7 +14,7 @@
 #include "core/str.h"
 #include "render/profile/source.h"
 
-/* Not more at each end; of fewer than 50 times, none. */
+/* Maximum of strays at each end; with fewer than 50 times, there are none. */
 enum { STRAYS_MAX = 16 };
 
 struct strays {                                             /* {0}: no time was seen */
@@ -24,12 +24,12 @@ struct strays {                                             /* {0}: no time was 
 
 void strays_see(struct strays *s, uint64_t time_ns);
 
-/* After all times: which are left, from *from_ns to before *to_ns.  Returns how many are strays; 0: none, and nothing
- * is set. */
+/* After all times: those from *from_ns to before *to_ns are left.  Returns how many are strays; 0: none, and nothing is
+ * set. */
 size_t strays_find(const struct strays *s, uint64_t *from_ns, uint64_t *to_ns);
 
-/* The same for a chart that leaves them out: a warning reports them as strays_say() does, and the source's losses count
- * them.  If the source says which time was observed, there are none. */
+/* The same for a chart that leaves out strays: a warning reports them as strays_say() does, and they are added to the
+ * source's losses.  If the source says which time was observed, there are no strays. */
 size_t strays_leave(const struct strays *s, const char *what, struct folded_source *source, uint64_t *from_ns,
 		    uint64_t *to_ns);
 

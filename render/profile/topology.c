@@ -25,7 +25,7 @@ static bool profile_topology_is_word(const char *at, const char *end, const char
 	return (size_t)(end - at) == strlen(word) && !memcmp(at, word, strlen(word));
 }
 
-/* Set *n from "package=0" if the pair at..end begins with key, "package=". */
+/* Set *n from "package=0" if the pair at..end begins with the key "package=". */
 static void profile_topology_take_pair(const char *at, const char *end, const char *key, uint32_t *n)
 {
 	size_t len = strlen(key);

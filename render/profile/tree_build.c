@@ -23,7 +23,7 @@ static bool same_text(const struct sort_text *x, const struct sort_text *y)
 	return x->len == y->len && !memcmp(x->text, y->text, x->len);
 }
 
-/* rank[name]: its place among all names, sorted without annotations, which only break ties. */
+/* rank[name]: its place when all names are sorted without annotations, which only break ties. */
 static uint32_t *tree_build_rank_names(const struct intern *names)
 {
 	struct sort_text *texts = xcalloc(names->count, sizeof(*texts));
@@ -52,8 +52,8 @@ static uint32_t *tree_build_rank_names(const struct intern *names)
 
 /* ---- a frame whose children are being added ------------------------------- */
 
-/* Its children are the next node of its stack, called chain here; the stacks that hang below it, of which
- * hung[at] .. hung[kept - 1] are kept; and gaps. */
+/* An open frame.  Its children are the next node of its stack (here called chain), the stacks that hang below it, of
+ * which hung[at] .. hung[kept - 1] are kept, and gaps. */
 struct open_frame {
 	uint64_t start; /* of the next child */
 	uint64_t chain_total, folded_total;
@@ -72,7 +72,7 @@ struct builder {
 	bool keep_first;
 	uint32_t *rank;          /* by name; NULL with ORDER_ARRIVAL */
 	uint32_t *place;         /* [stack] with tree_wish.arrival */
-	uint32_t *frame_of;      /* [stack] with layers, or if asked for; NO_FRAME: not known */
+	uint32_t *frame_of;      /* [stack] used with layers, or if asked for; NO_FRAME: not known */
 	struct open_frame *open; /* [depth] */
 	size_t depth, open_cap;
 };
@@ -111,7 +111,7 @@ static bool chain_first(const struct builder *build, const struct open_frame *o,
 	return build->rank[profile_name(p, o->node + 1)] < build->rank[profile_name(p, p->stacks[stack].first)];
 }
 
-/* Find the stacks below o, and put those that are kept first, sorted. */
+/* Find the stacks below o, sort them, and put those that are kept first. */
 static void gather_stacks(struct builder *build, struct open_frame *o)
 {
 	const struct profile *p = build->source.profile;
@@ -166,8 +166,7 @@ static uint32_t tree_build_add_frame(struct builder *build, uint32_t name, uint6
 	return t->count++;
 }
 
-/* Add the frame of a node and open it for its children; at: where in hung the
- * stacks below it begin. */
+/* Add the frame of a node and open it for its children; at: the begin in hung of the stacks below it. */
 static void open_node(struct builder *build, uint32_t node, uint32_t stack, uint32_t at, uint64_t total, uint32_t size,
 		      uint32_t place)
 {
@@ -210,7 +209,7 @@ static void fold_rest(struct builder *build, const struct open_frame *o)
 	t->folded += o->folded_size;
 }
 
-/* Set frame_of for the stacks that end in o, or whose beginning is folded in o's "..." frame. */
+/* Set frame_of for the stacks that end in o, or whose first node is folded in o's "..." frame. */
 static void place_stacks(struct builder *build, const struct open_frame *o)
 {
 	const struct profile *p = build->source.profile;

@@ -74,8 +74,8 @@ void tree_source_free(struct tree_source *s)
 
 /* ---- what is kept --------------------------------------------------------- */
 
-/* One stack's part of tree_kept(): its nodes have the same total from one node that has other stacks below it
- * to the next such node. */
+/* The part of tree_kept() for one stack, whose nodes have the same total between two nodes below which other stacks
+ * hang. */
 static void tree_source_kept_of(const struct tree_source *s, uint32_t stack, const struct tree_limit *limit,
 				uint64_t *kept, uint64_t *folds)
 {
@@ -108,7 +108,7 @@ static void tree_source_kept_of(const struct tree_source *s, uint32_t stack, con
 void tree_kept(const struct tree_source *s, const struct tree_limit *limit, uint64_t *kept, uint64_t *folds)
 {
 	*kept = *folds = 0;
-	if (limit->high <= 1) { /* only frames of 0 are left out: not worth counting */
+	if (limit->high <= 1) { /* only frames of 0 are left out, which are not worth counting */
 		*kept = s->profile->count;
 		return;
 	}
@@ -120,7 +120,7 @@ void tree_kept(const struct tree_source *s, const struct tree_limit *limit, uint
 
 /* ---- how much to keep ----------------------------------------------------- */
 
-/* Is the output of encode() within detail_bytes?  An estimate; names count for at most half of it. */
+/* Is the output of encode() within detail_bytes?  This is an estimate, in which names count for at most half. */
 static bool tree_source_fits(const struct tree_source *s, const struct tree_limit *limit, uint64_t detail_bytes)
 {
 	enum { FRAME_BYTES = 5, FOLD_BYTES = 9, VALUE_BYTES = 4 };
@@ -140,7 +140,7 @@ static uint64_t power(const struct tree_source *s, unsigned exponent)
 	return exponent < 64 && 1ull << exponent < s->total[0] ? 1ull << exponent : s->total[0];
 }
 
-/* Find a high total, rounded, with which the frames fit, and a low one with which they do not. */
+/* Find a high, rounded total with which the frames fit, and a low one with which they do not. */
 static struct tree_limit find_totals(const struct tree_source *s, uint64_t detail_bytes)
 {
 	struct tree_limit limit = { 1, 1, 0 };
