@@ -22,7 +22,7 @@ static bool states_noise_is_noise(const struct bars *b, uint32_t kind)
 	return !strcmp(b->kinds[kind].group, STATES_NOISE);
 }
 
-/* Is any of the time noise?  Kinds must be dressed. */
+/* Is any of the time noise?  Call this when kinds are dressed. */
 static bool states_have_noise(const struct bars *b)
 {
 	for (uint32_t i = 0; i < b->kind_count; i++) {
@@ -46,7 +46,7 @@ static struct bars_amount *sum_rows(const struct bars *b)
 	return rows;
 }
 
-/* The most noise that a row has, in counts or time; the most of anything if there is no noise; at least 1. */
+/* The maximum noise of a row, in counts or time; if there is no noise, the maximum of anything; at least 1. */
 static uint64_t states_noise_widest(const struct bars *b, bool by_count)
 {
 	struct bars_amount *rows = sum_rows(b);
@@ -217,7 +217,7 @@ static bool states_comes_before(const void *ctx, const struct bars_row *a, const
 	return s->key[a - s->bars->rows] > s->key[b - s->bars->rows];
 }
 
-/* The part of the row's sort key that comes from this segment. */
+/* The contribution of this segment to the row's sort key. */
 static void states_add_key(const struct sorting *s, const struct bars_segment *segment)
 {
 	const struct bars_kind *kind = &s->bars->kinds[segment->kind];
@@ -284,8 +284,8 @@ static int states_read_input(struct run *r, char **argv, int argc)
 	return bars_read_all(&r->bars, &r->style, &r->options, &wish, argv, argc);
 }
 
-/* What disturbs CPUs (collapse --noise): a row for each source; the processes of a command are one, unless options ask
- * for other rows. */
+/* What disturbs CPUs (collapse --noise): a row for each source; all processes of a command are one row, unless options
+ * ask for other rows. */
 static int draw_noise(struct run *r)
 {
 	const struct bars_options *o = &r->options;

@@ -1,5 +1,5 @@
-/* states: the states of the scheduler as kinds of bars (core/format/folded.h), which thread waited for which other, and
- * the words for that. */
+/* states: the states of the scheduler as kinds of bars (core/format/folded.h), which thread waited for which other one,
+ * and the words for these facts. */
 #ifndef RENDER_STATES_STATES_H
 #define RENDER_STATES_STATES_H
 
@@ -19,7 +19,7 @@
 bool states_is_state(const char *name, size_t len);
 bool states_is_runnable(const char *name, size_t len);
 
-/* Can rows be sorted by it: by a state, a group, "time", "longest" or "name"? */
+/* Is text a valid sort key: a state, a group, "time", "longest" or "name"? */
 bool states_is_key(const char *name);
 
 /* The callback for bars_dress(). */
@@ -51,14 +51,14 @@ enum { WAITS_TOP = 3 };
 struct row_wait {
 	uint64_t value;
 	const struct wait *top[WAITS_TOP];
-	const struct wait *thread; /* the largest whose usurper is a thread; NULL: none */
+	const struct wait *thread; /* the largest wait whose usurper is a thread; NULL: none */
 	size_t top_count, threads;
 };
 
 /* One for each row; the caller frees them. */
 struct row_wait *waits_sum_rows(const struct waits *w);
 
-/* Make the table of the threads that had the CPU while others waited, and of those others. */
+/* Make the table of the threads that had the CPU while others waited, with those others. */
 void states_contenders(struct bars_table *t, const struct bars *b);
 
 /* ---- The sentences of a chart of states: which threads wait, and for which others ---- */
@@ -67,18 +67,18 @@ struct states_words { /* {0} is empty */
 	/* "spin-a-4711 waited 49.8% of 10 s for a CPU, 99.1% of it for spin-b-4712." */
 	struct str headline;
 	struct str *notes; /* by row: "4.98 s: 99% spin-b-4712" */
-	struct str others; /* "2.1% of the waiting could not be ..."; empty: all waiting was attributed */
-	bool others_alarm; /* that share is large: shown as a warning */
+	struct str others; /* "2.1% of the waiting could not be ..."; empty if all waiting was attributed */
+	bool others_alarm; /* that share is large, so that it is shown as a warning */
 };
 
 /* b: with its rows sorted and its kinds dressed. */
 void states_words_make(struct states_words *w, const struct bars *b);
 void states_words_free(struct states_words *w, size_t row_count);
 
-/* Are there only waits for a CPU (collapse --wakeup)?  Kinds must be dressed. */
+/* Are there only waits for a CPU (collapse --wakeup)?  Call this when kinds are dressed. */
 bool states_only_waits(const struct bars *b);
 
-/* The plural for what the rows are: "threads", if they are threads. */
+/* The plural of what a row is: "threads" if rows are threads. */
 const char *states_many(const struct bars *b);
 
 /* Append for a tooltip: "spin-b-4712 had the CPU". */

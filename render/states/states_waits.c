@@ -77,7 +77,7 @@ enum { CONTENDERS_MAX = 8, VICTIMS_MAX = 3 };
 
 #define ONLY_PARTS "\xe2\x80\x93"
 
-/* The time for which one usurper kept all rows waiting, and where its waits begin in those sorted by pair. */
+/* The time for which one usurper kept all rows waiting, and the first of its waits in the waits sorted by pair. */
 struct contender {
 	struct wait sum; /* row has no meaning */
 	size_t first, count;

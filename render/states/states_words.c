@@ -10,10 +10,11 @@
 #include "render/profile/number.h"
 
 enum {
-	WORTH_PERMILLE = 10,                    /* of a thread's time: less is not worth mentioning */
-	NOTED_PERCENT = 5,                      /* ... of its waiting: the usurper is named beside its bar */
-	CULPRIT_PERCENT = 25,                   /* the least share for which the headline names a usurper */
-	OTHERS_ALARM_PERCENT = CULPRIT_PERCENT, /* ... and from which on it matters that no thread can be named */
+	WORTH_PERMILLE = 10,                    /* least share of a thread's time that is worth mentioning */
+	NOTED_PERCENT = 5,                      /* least share of its waiting with which a usurper is named beside its
+						 * bar */
+	CULPRIT_PERCENT = 25,                   /* least share with which the headline names a usurper */
+	OTHERS_ALARM_PERCENT = CULPRIT_PERCENT, /* least share at which it matters that no thread can be named */
 };
 
 static bool states_words_is_called(const struct bars *b, uint32_t name, const char *text)
@@ -70,7 +71,7 @@ static void add_minor(struct str *out, const struct bars *b, const struct row_wa
 	str_addc(out, ')');
 }
 
-/* Append the usurpers that had a large share of a row's waiting, or that there was no such usurper. */
+/* Append the usurpers with a large share of a row's waiting, or say that there was none. */
 static void add_usurpers(struct str *out, const struct bars *b, const struct row_wait *row)
 {
 	size_t named = 0;
@@ -86,7 +87,7 @@ static void add_usurpers(struct str *out, const struct bars *b, const struct row
 	add_minor(out, b, row, named);
 }
 
-/* A row's whole time; 0 if unknown: if only waits were recorded, their sum is not the thread's lifetime. */
+/* A row's whole time; 0 if unknown, as when only waits were recorded, whose sum is not the thread's lifetime. */
 static uint64_t whole_of(const struct bars *b, size_t row)
 {
 	bool has_range = source_get(&b->source, FOLDED_START) && source_get(&b->source, FOLDED_END);
