@@ -21,7 +21,7 @@ static const struct manual manual = {
 	.more = "Lines that are spans of time (collapse --timed) are drawn over time.\n",
 };
 
-/* The options beyond those that all bar charts have. */
+/* The options in addition to those of all bar charts. */
 struct tenancy_options {
 	struct bars_options common;
 	const char *by;
@@ -154,7 +154,7 @@ static int tenancy_run_verb(int argc, char **argv)
 	return rows_run(&chart, &c, &options.common, argv, argc);
 }
 
-/* A script file serves both forms: each starts where its data is. */
+/* The script file contains both forms; each starts if its data is there. */
 static const struct page tenancy_page = { .base = &timeline_page, .scripts = bars_scripts, .style = "bars/bars.css" };
 
 const struct chart_entry tenancy_entry = {

@@ -1,5 +1,5 @@
-/* "render tenancy" of sums: a bar for each row, as long as the row ran, with parts by CPU (or by thread, and
- * idle time); and a table of the machine's CPUs. */
+/* "render tenancy" for sums: a bar for each row, as long as the row ran, with parts by CPU (or by thread, and idle
+ * time); and a table of the machine's CPUs. */
 #include "render/tenancy/tenancy.h"
 
 #include <stdlib.h>
@@ -151,7 +151,7 @@ static void tenancy_sums_label_kind(struct tenancy_sums *s, uint32_t number, str
 		str_puts(out, " (isolated)");
 }
 
-/* Kind i of bars is kind k of the timeline. */
+/* Dress kind i of bars as kind k of the timeline. */
 static void dress_kind(struct tenancy_sums *s, uint32_t i, uint32_t k)
 {
 	struct bars_kind *kind = &s->bars.kinds[i];
