@@ -1,9 +1,9 @@
 /* raster: the marks that the spans of a row make in a picture of a given width.
  *
- * A span of a pixel or more is a mark of its own, as wide as its time.  Shorter spans are merged by pixel: such
- * a mark has the colour of the kind that took most of the pixel, and is as high as the share of the pixel's
- * time that spans took, at least a pixel.  Marks of dull kinds (waits for work, or for time to pass) are at most a
- * third as high.  Neighbours that look the same become one mark.
+ * A span of a pixel or more is a mark of its own, as wide as its time.  Shorter spans are merged by pixel: such a mark
+ * has the colour of the kind that took most of the pixel, and its height is the share of the pixel's time that spans
+ * took, at least a pixel.  Marks of dull kinds (waits for work, or for time to pass) are at most a third as high.
+ * Neighbours that look the same become one mark.
  * browser/timeline/raster.js does the same for a part of the window. */
 #ifndef RENDER_RASTER_H
 #define RENDER_RASTER_H
@@ -16,7 +16,7 @@
 struct raster {
 	const struct timeline *t;
 	int32_t width_px;
-	int32_t height_px; /* of a mark whose spans take all of its time */
+	int32_t height_px; /* height of a mark whose spans take all of its time */
 	uint64_t *of_kind; /* time in the pixel, by kind */
 	uint32_t *touched; /* kinds with time in the pixel */
 };
@@ -33,7 +33,7 @@ struct marks { /* {0} is empty */
 	size_t count, cap;
 };
 
-/* t: arranged, and with a window.  The caller calls raster_free(). */
+/* t must be arranged, and have a window.  The caller calls raster_free(). */
 void raster_init(struct raster *r, const struct timeline *t, int32_t width_px, int32_t height_px);
 
 /* Append the marks of row, from left to right. */

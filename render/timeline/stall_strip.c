@@ -1,4 +1,4 @@
-/* The strip between axis and rows: a mark for each stall, and words at those with most waiting. */
+/* The strip between axis and rows: a mark for each stall, with words at those with the most waiting. */
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -49,7 +49,7 @@ static int stall_strip_most_waiting(const void *a, const void *b)
 
 SORT_BY(by_x, struct stall_label, x);
 
-/* Those with most waiting come first; each must have room for the shortest words. */
+/* Stalls with the most waiting take precedence; each needs room for the shortest words. */
 static void choose_labels(const struct timeline_plan *p, struct stall_labels *all)
 {
 	size_t count = p->t->stall_count;

@@ -146,7 +146,7 @@ bool timeline_is_waiting(const char *state)
 	return false;
 }
 
-/* Is it a state in which it waits for anything except work or for time to pass? */
+/* Is it a state in which a thread waits for anything except work, or time to pass? */
 static bool timeline_arrange_is_blocked(const char *state)
 {
 	static const char *const blocked[] = { "[lock]",       "[thread]",  "[process]", "[I/O]",
@@ -358,7 +358,7 @@ static void timeline_arrange_make_rows(struct timeline *t, const struct row_plac
 	free(moved);
 }
 
-/* row.kinds: how many kinds a row has, each counted once. */
+/* Sets row.kinds: how many distinct kinds a row has. */
 static void count_kinds(struct timeline *t)
 {
 	struct pair {
@@ -445,7 +445,7 @@ static void join_sums(struct timeline *t)
 	t->sum_count = kept;
 }
 
-/* Add the CPUs on which nothing ran: they are shown too. */
+/* Add the CPUs on which nothing ran, which are shown, too. */
 static void add_idle_cpus(struct timeline *t)
 {
 	char name[16];

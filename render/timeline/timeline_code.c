@@ -9,7 +9,7 @@
 
 enum { LINE_BYTES = 4000, FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4, FLAG_BITS = 3 };
 
-/* *end: where the previous span ended; *stack: its stack.  Both are updated. */
+/* *end: the end of the previous span; *stack: its stack.  Both are updated. */
 static void timeline_code_add_span(const struct timeline *t, const struct timeline_span *s, uint64_t *end,
 				   uint32_t *stack, struct str *out)
 {
@@ -58,7 +58,7 @@ void timeline_encode(const struct timeline *t, struct str *out)
 	}
 }
 
-/* Is a stack the same as another one, but for its trace? */
+/* Does a stack differ from another one only in its trace? */
 static bool has_root_of(const struct timeline *t, uint32_t i, uint32_t other)
 {
 	const struct timeline_stack *a = &t->stacks[i], *b = &t->stacks[other];
@@ -101,7 +101,7 @@ void timeline_encode_stacks(const struct timeline *t, struct str *out)
 	free(sorted);
 }
 
-/* How many frames two traces begin with in common, and how many bytes these are, with the semicolon after them. */
+/* The number of frames in the common beginning of two traces, and their length with the semicolon after them. */
 static size_t shared_frames(const char *a, const char *b, size_t *bytes)
 {
 	size_t frames = 0, i = 0;

@@ -5,11 +5,11 @@
  * group, plus 32 if another group follows.
  *
  * stacks   a line for each: "ROW KIND TEXT" or "ROW KIND/TRACE TEXT", numbers in decimal; "/TRACE": with the row,
- *          kind and text of the line before
- * traces   a line for each, the frames that TEXT goes on with: "SHARED REST", the first in decimal: how many frames it
- *          begins with that the trace before it begins with, too
- * samples  row by row, each row's in order of time: how long it is after the one before it in its row (for the first:
- *          after the window's start); its stack's number
+ *          kind and text of the previous line
+ * traces   a line for each, with the frames that follow TEXT: "SHARED REST", where SHARED, in decimal, is the
+ *          number of first frames that are the same as in the previous trace
+ * samples  row by row, in order of time: the distance from the previous sample in the row (for the first: from
+ *          the window's start); the number of the sample's stack
  * spans    row by row, each row's in order of time.  A span is
  *              the distance of its start from the end of the span before it in its row
  *              (for the first: from the window's start), times 8,
@@ -37,7 +37,7 @@ enum { TIMELINE_SPAN_BYTES = 9 }; /* about */
 /* Append the spans of an arranged timeline. */
 void timeline_encode(const struct timeline *t, struct str *out);
 
-/* Append its stacks, and the traces of these, escaped for XML. */
+/* Append the timeline's stacks, and the traces of these, escaped for XML. */
 void timeline_encode_stacks(const struct timeline *t, struct str *out);
 void timeline_encode_traces(const struct timeline *t, struct str *out);
 
@@ -50,7 +50,7 @@ void timeline_encode_samples(const struct timeline *t, struct str *out);
 /* Does the picture svg[0..len) hold such data? */
 bool timeline_is_in(const char *svg, size_t len);
 
-/* Write its header and its lines in the order of time.  Returns 0, or -1 after a message (path names the
+/* Write the picture's header and its lines in order of time.  Returns 0, or -1 after a message (path names the
  * picture).  Write errors are left to outfile_commit(). */
 int timeline_unfold(FILE *out, const char *svg, size_t len, const char *path);
 

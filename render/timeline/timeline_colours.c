@@ -87,8 +87,8 @@ static void colour_cpus(struct timeline *t)
 	}
 }
 
-/* By name, so that a thread has the same colour in other pictures; but each of the first FIRST_COLOURS threads
- * has a colour that no other of these has. */
+/* Chosen by name, so that a thread has the same colour in other pictures; but the first FIRST_COLOURS threads have
+ * colours that differ from each other. */
 static void colour_threads(struct timeline *t)
 {
 	bool taken[FIRST_COLOURS] = { 0 };

@@ -148,7 +148,7 @@ static struct area timeline_draw_area_of(const struct timeline_plan *p, const st
 	return (struct area){ p->bar_x + m->x, bottom - m->h * CPX, m->w, m->h * CPX };
 }
 
-/* Append the innermost functions of a trace, one a line, and who woke it. */
+/* Append the innermost functions of a trace, one per line, and who woke the thread. */
 static void tell_trace(const struct timeline *t, uint32_t trace, struct str *tip)
 {
 	const char *text = intern_text(&t->traces, trace), *end = strstr(text, ";" FOLDED_CHAIN_FRAME ";");
@@ -175,7 +175,7 @@ static void tell_trace(const struct timeline *t, uint32_t trace, struct str *tip
 	}
 }
 
-/* Append "spin-a-4711 on CPU 3", the time and length of the span, and its line's other columns. */
+/* Append "spin-a-4711 on CPU 3", the time and the length of the span, and the other columns of its line. */
 static void tell_span(const struct timeline_plan *p, const struct timeline_span *s, struct str *tip)
 {
 	const struct timeline *t = p->t;
@@ -204,7 +204,7 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 		tell_trace(t, stack->trace, tip);
 }
 
-/* Shorten a name in the middle: threads of a process differ in their names' ends. */
+/* Shorten a name in the middle, since threads of a process differ at the end of their names. */
 static void fit_name(const struct timeline_plan *p, struct str *out, const struct font *font, const struct str *name,
 		     const char *before, int32_t room)
 {

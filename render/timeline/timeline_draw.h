@@ -8,7 +8,7 @@
  *     spin-a-4711    49.8%  123 moves ######CPU 1########CPU 2######
  *     spin-b-4712    50.1%   98 moves #CPU 0####################
  *
- * the SVG has the data, from which the script draws any part of the window. */
+ * The SVG has the data, from which the script draws any part of the window. */
 #ifndef RENDER_TIMELINE_DRAW_H
 #define RENDER_TIMELINE_DRAW_H
 
@@ -34,7 +34,7 @@ struct timeline_plan {
 	int32_t note_x, note_w; /* the words beside a row ("49.8%  123 moves"), right-aligned */
 	int32_t bar_x, bar_w;   /* the window */
 	int32_t legend_y, axis_y, rows_y, details_y;
-	int32_t stalls_h;          /* of the strip between axis and rows; 0: no stalls */
+	int32_t stalls_h;          /* height of the strip between axis and rows; 0: no stalls */
 	const char *kind;          /* of the picture (picture.h) */
 	size_t shown;              /* rows that are drawn */
 	int32_t *row_y;            /* of each row shown */
@@ -88,7 +88,8 @@ extern const struct page timeline_page;
 /* Append the name of a row of an arranged timeline, as it is shown. */
 void timeline_row_name(const struct timeline *t, const struct timeline_row *row, struct str *out);
 
-/* Append "49.80% · 123 moves" of the window, "31.00% waiting · 60.20% running" of states. */
+/* Append "49.80% · 123 moves" or, if kinds are states, "31.00% waiting · 60.20% running", which are shares of the
+ * window. */
 void timeline_row_note(const struct timeline *t, const struct timeline_row *row, struct str *out);
 
 /* Append the name of the thread that had the CPU while another waited, or "an idle CPU". */

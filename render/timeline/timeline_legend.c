@@ -28,7 +28,7 @@ static void timeline_legend_say(struct legend_place *at, const char *text, size_
 	at->x += (int32_t)font_width(font, text, len);
 }
 
-/* Begin a new line if a width of w does not fit into this one. */
+/* Begin a new line if something of width w does not fit into this one. */
 static void timeline_legend_make_room(struct legend_place *at, int32_t w)
 {
 	if (at->x + w <= at->p->w - TIMELINE_PAD || at->x == at->left)

@@ -10,7 +10,7 @@ struct piece {
 	const struct timeline *t;
 	uint64_t ns;     /* its length */
 	uint64_t *seen;  /* [stack] number + 1 of the last piece with a span of it */
-	size_t *at;      /* [stack] the span in that piece that others are merged into */
+	size_t *at;      /* [stack] the span in that piece into which others are merged */
 	uint64_t number; /* of pieces so far, in all rows */
 	uint64_t slot;   /* the current piece's place in its row */
 };
@@ -24,7 +24,7 @@ static void piece_next(struct piece *p, const struct timeline_span *s, bool new_
 	p->slot = slot;
 }
 
-/* The stack by which a short span is merged. */
+/* The stack under which a short span is merged. */
 static uint32_t merged_as(const struct timeline *t, const struct timeline_span *s)
 {
 	const struct timeline_stack *stack = &t->stacks[s->stack];
@@ -42,7 +42,7 @@ static bool is_new_row(const struct timeline *t, size_t i)
 	return !i || t->stacks[t->spans[i].stack].row != t->stacks[t->spans[i - 1].stack].row;
 }
 
-/* How many spans are left if those within pieces of p->ns are merged; stops counting above limit. */
+/* How many spans remain if those within pieces of p->ns are merged; stops counting above limit. */
 static size_t left_with(struct piece *p, size_t limit)
 {
 	const struct timeline *t = p->t;
@@ -77,8 +77,8 @@ static void timeline_merge_join(struct timeline *t, struct timeline_span *into, 
 					  a.longest > b.longest ? a.longest : b.longest, a.migrations + b.migrations };
 }
 
-/* Move each of spans first..end behind the end of the one before, which merging may have made longer: spans
- * that did not overlap before do not overlap now, and all stay within the time that they took together. */
+/* Move each of spans first..end behind the end of the previous one, which merging may have made longer.  After this,
+ * spans that did not overlap before still do not, and all stay within the time that they took together. */
 static void timeline_merge_push(struct timeline *t, size_t first, size_t end)
 {
 	uint64_t free_ns = 0;
@@ -153,7 +153,7 @@ void timeline_prepare_merge(struct timeline *t, size_t limit)
 	}
 }
 
-/* Of each row's samples, keep every n-th one. */
+/* Keep every n-th sample of each row. */
 static void thin_samples(struct timeline *t, size_t limit)
 {
 	size_t every = t->sample_count / limit + 1, kept = 0;
@@ -175,7 +175,7 @@ static void thin_samples(struct timeline *t, size_t limit)
 	t->sample_count = kept;
 }
 
-/* Renumber what is used; the rest gets UINT32_MAX. */
+/* Renumber the items in use; all others get UINT32_MAX. */
 static void rerank(uint32_t *rank, const bool *used, size_t count)
 {
 	uint32_t *order = xcalloc(count + 1, sizeof(*order)), next = 0;

@@ -112,7 +112,7 @@ static void tell_sums(struct timeline_plan *p)
 	str_free(&text);
 }
 
-/* Below the picture: what readers must know to understand it. */
+/* Notes below the picture that readers need in order to understand it. */
 static void timeline_plan_make_details(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
@@ -240,7 +240,7 @@ static void timeline_plan_place_columns(struct timeline_plan *p)
 	p->bar_w = p->bar_w < CPX ? CPX : p->bar_w;
 }
 
-/* Does a new node or package begin with row i, and are there several of them? */
+/* Does a new node or package begin with row i, if there are several? */
 static bool begins_group(const struct timeline_plan *p, size_t i)
 {
 	const struct timeline_row *row = &p->t->rows[i], *before = row - 1;

@@ -25,10 +25,10 @@ struct reader {
 	int thread, cpu, state, by; /* places of frames in a stack; NOWHERE: no such frame */
 	enum value_column columns[SAMPLE_COLUMNS_MAX];
 	size_t column_count; /* at least 1 */
-	int roots;           /* how many frames of a stack come before its trace, with by; NOWHERE: unknown */
-	bool refused;        /* the current file cannot be drawn, which was reported */
+	int roots;           /* how many frames of a stack, including by, come before its trace; NOWHERE: unknown */
+	bool refused;        /* the current file cannot be drawn, and this was reported */
 	bool spans;          /* whether its lines are spans, ... */
-	bool sums;           /* ... except lines without a time, which are sums of shorter spans */
+	bool sums;           /* lines without a time are allowed among them: sums of shorter spans */
 };
 
 /* ---- headers -------------------------------------------------------------- */
@@ -194,7 +194,7 @@ static void read_stall(struct timeline *t, const char *line, size_t len)
 
 /* ---- stacks --------------------------------------------------------------- */
 
-/* Returns false if the stack has no frame there. */
+/* Returns false if the stack has no frame at this place. */
 static bool timeline_read_take_frame(struct reader *r, const char *stack, size_t len, int place, uint32_t *name)
 {
 	const char *frame;
@@ -210,7 +210,7 @@ static bool timeline_read_take_frame(struct reader *r, const char *stack, size_t
 	return true;
 }
 
-/* "swapper-0/swapper", as collapse calls the idle task, which has the process 0. */
+/* Is it "swapper-0/swapper", as collapse calls the idle task, whose process is 0? */
 static bool timeline_read_is_idle(const struct timeline *t, uint32_t name)
 {
 	static const char task[] = "swapper-0";
@@ -345,7 +345,7 @@ static bool timeline_read_is_sampled(const struct timeline *t, uint32_t stack)
 	return t->has_waits && state != UINT32_MAX && !strcmp(intern_text(&t->names, state), FOLDED_SAMPLED);
 }
 
-/* The text before the values may not end in a number: no frame does (core/format/folded.h). */
+/* The text before the values may not end in a number, as no frame does (core/format/folded.h). */
 static bool timeline_read_ends_in_number(const char *stack, size_t len)
 {
 	size_t at = len;

@@ -1,11 +1,11 @@
-/* Which rows take part in stalls, and which do nothing. */
+/* Finds the rows that take part in stalls, and those that do nothing. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "render/timeline/timeline.h"
 
-enum { QUIET_PART = 1000 }; /* of the window: a row that runs and is blocked for less is quiet */
+enum { QUIET_PART = 1000 }; /* share of the window: a row that runs and is blocked for less is quiet */
 
 static uint64_t timeline_stalls_overlap(const struct timeline_span *s, const struct timeline_stall *stall)
 {
@@ -16,7 +16,7 @@ static uint64_t timeline_stalls_overlap(const struct timeline_span *s, const str
 	return from < to ? to - from : 0;
 }
 
-/* By the end of the latest of stalls 0..i. */
+/* The latest end of stalls 0..i. */
 static uint64_t *latest_ends(const struct timeline *t)
 {
 	uint64_t *ends = xcalloc(t->stall_count + 1, sizeof(*ends));
@@ -29,7 +29,7 @@ static uint64_t *latest_ends(const struct timeline *t)
 	return ends;
 }
 
-/* How much of a wait is in a stall: in the one that has most of it, among those that begin before its end. */
+/* How much of a wait is in a stall: in that with the largest part of it, among stalls that begin before its end. */
 static uint64_t stalled(const struct timeline *t, const struct timeline_span *s, const uint64_t *ends)
 {
 	uint64_t most = 0;

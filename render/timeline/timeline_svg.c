@@ -237,7 +237,7 @@ static void timeline_svg_add_settings(const struct timeline_plan *p, struct str 
 	str_puts(out, "}</metadata>\n");
 }
 
-/* In a recording of one thread, a wait for another may only mean that there is nothing to do. */
+/* In a recording of one thread, a wait for another thread may just mean that there is nothing to do. */
 static bool timeline_svg_is_held_up(const struct timeline *t, const struct timeline_stack *s)
 {
 	static const char *const words[] = { "[lock]", "[I/O]", "[page fault]", "[pause]" };
@@ -249,7 +249,7 @@ static bool timeline_svg_is_held_up(const struct timeline *t, const struct timel
 	return false;
 }
 
-/* The longest wait of several threads for one, or of one for a lock, a device or its JVM. */
+/* The longest wait of several threads for one thread, or of one thread for a lock, a device or its JVM. */
 static uint64_t timeline_svg_longest_wait(const struct timeline *t)
 {
 	uint64_t longest = 0, ns;

@@ -51,7 +51,7 @@ bool timeline_is_in(const char *svg, size_t len)
 
 /* ---- header ----------------------------------------------------------------- */
 
-/* "time,count,longest" without those that a timeline does not know. */
+/* "time,count,longest" without columns that a timeline does not know. */
 static void timeline_unfold_read_columns(struct unfolder *u, const struct str *list, struct str *known)
 {
 	static const char *const names[] = { "count", "longest", "migrations" };
@@ -104,7 +104,7 @@ static void timeline_unfold_add_header(struct unfolder *u, struct str *out)
 
 /* ---- data ------------------------------------------------------------------- */
 
-/* "17", and the blank after it; returns false if that is not there. */
+/* Take "17" and the blank after it; returns false if they are not there. */
 static bool timeline_unfold_take_number(const char **at, const char *end, char mark, uint64_t *n)
 {
 	const char *from = *at;
@@ -115,7 +115,8 @@ static bool timeline_unfold_take_number(const char **at, const char *end, char m
 	return *at > from && *at < end && *(*at)++ == mark;
 }
 
-/* The length of the first so many frames of a text, with the semicolon after them; more than it has: all of it. */
+/* The length of the first `count` frames of a text, with the semicolon after them; if it has fewer, its whole
+ * length. */
 static size_t frames_len(const char *text, size_t len, uint64_t frames)
 {
 	size_t at = 0;
@@ -128,7 +129,7 @@ static size_t frames_len(const char *text, size_t len, uint64_t frames)
 	return at;
 }
 
-enum { TRACES_GROW = 64 }; /* no picture of ours has traces so many times as long as in the file */
+enum { TRACES_GROW = 64 }; /* none of our pictures has traces this many times as long as in the file */
 
 /* "SHARED REST" */
 static const char *read_traces(struct unfolder *u, const struct str *in)
@@ -160,7 +161,7 @@ static const char *read_traces(struct unfolder *u, const struct str *in)
 	return NULL;
 }
 
-/* "/TRACE": with all else as in the line before. */
+/* "/TRACE": everything else is as in the previous line. */
 static bool same_but_trace(struct unfolder *u, const char *at, const char *end)
 {
 	struct stack_line line = u->lines[u->line_count - 1];
@@ -177,7 +178,7 @@ static bool same_but_trace(struct unfolder *u, const char *at, const char *end)
 	return true;
 }
 
-/* "ROW KIND TEXT", "ROW KIND/TRACE TEXT": row and kind do not matter here. */
+/* Take "ROW KIND TEXT" or "ROW KIND/TRACE TEXT"; row and kind do not matter here. */
 static const char *timeline_unfold_read_stacks(struct unfolder *u)
 {
 	const char *text = str_text(&u->stacks);
@@ -208,7 +209,7 @@ static const char *timeline_unfold_read_stacks(struct unfolder *u)
 	return NULL;
 }
 
-/* *end: where the span before it in its row ends; *stack: its stack. */
+/* *end: the end of the previous span in its row; *stack: the stack of that span. */
 static void timeline_unfold_take_span(struct unfolder *u, struct digits *in, uint64_t *end, uint64_t *stack)
 {
 	struct unfolded_span s = { .number = u->span_count };

@@ -25,7 +25,7 @@ void timeline_window(struct timeline *t)
 	rows_window_end(in);
 }
 
-/* For a line that stays: add it to the sum of its stack, and to the total. */
+/* Add a line that stays to the sum of its stack, and to the total. */
 static void sum_again(struct timeline *t, uint32_t stack, const struct timeline_values *v)
 {
 	struct timeline_values *sum = &t->stacks[stack].sum;
@@ -83,7 +83,7 @@ void timeline_leave_strays(struct timeline *t)
 		keep_between(t, from_ns, to_ns);
 }
 
-/* Samples, stalls, and sums: when those were is not known. */
+/* Cut samples and stalls, and drop sums, whose time is unknown. */
 static void clip_others(struct timeline *t, uint64_t from_ns, uint64_t to_ns)
 {
 	size_t kept = 0;
@@ -154,7 +154,7 @@ const char *timeline_find_window(struct timeline *t, const char *from, const cha
 
 /* ---- of the whole machine? ------------------------------------------------ */
 
-/* The next word of text; returns its length, 0 at the end. */
+/* Finds the next word of text; returns its length, 0 at the end. */
 static size_t timeline_window_next_word(const char **text)
 {
 	*text += strspn(*text, " ");

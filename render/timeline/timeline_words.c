@@ -17,7 +17,7 @@ void timeline_row_name(const struct timeline *t, const struct timeline_row *row,
 		timeline_label_add(out, t, row->name);
 }
 
-/* What the row waited for most, and how long: the name of a kind, or a CPU.  Returns false: for next to nothing. */
+/* What the row waited for most (the name of a kind, or a CPU), and how long.  Returns false if it hardly waited. */
 static bool main_wait(const struct timeline *t, const struct timeline_row *row, struct str *name, uint64_t *ns)
 {
 	uint64_t *of_kind = xcalloc(t->kind_count + 1, sizeof(*of_kind));
@@ -88,7 +88,7 @@ static void timeline_words_add_thread(struct str *out, const struct timeline *t,
 	str_free(&label);
 }
 
-/* " rebuild", " in rebuild": the function in which it ran, or slept; nothing if that is unknown. */
+/* Append " rebuild" or " in rebuild": the function in which the thread ran, or slept; nothing if it is unknown. */
 static void timeline_words_add_function(struct str *out, const struct timeline *t, const struct timeline_stall *stall)
 {
 	const char *name;
@@ -357,7 +357,7 @@ void timeline_sum_up(const struct timeline *t, struct str *out)
 
 /* ---- the process of most threads ---- */
 
-/* A process name with which nearly all names of threads begin says nothing: "contention-26021/" is left out where room
+/* A process name says nothing if nearly all names of threads begin with it.  "contention-26021/" is left out where room
  * is scarce if its threads have most of the time (if kinds are states: most of the time in which threads had or wanted
  * a CPU). */
 
