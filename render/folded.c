@@ -54,7 +54,7 @@ static int read_picture(struct str *text, const char *path)
 	return wrong ? error("%s: %s", path, wrong) : 0;
 }
 
-/* The chart whose data the picture has; if it has none, the first chart, whose unfold() reports that. */
+/* The chart whose data the picture has; if the picture has no data, the first chart, whose unfold() reports this. */
 static const struct chart_entry *render_folded_find_chart(const char *svg, size_t len)
 {
 	for (const struct chart_entry *const *chart = charts; *chart; chart++) {

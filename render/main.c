@@ -3,7 +3,8 @@
 
 #include "render/charts.h"
 
-/* Larger blocks go back to the system when they are freed; by default malloc() keeps up to 32 MB each. */
+/* Blocks larger than this go back to the system when they are freed; by default malloc() keeps blocks of up to 32
+ * MB. */
 enum { KEPT_BYTES = 1 << 20 };
 
 enum { VERBS_MAX = 64 };

@@ -77,7 +77,7 @@ static int script_write_one(const struct page *page, const char *output)
 	return outfile_commit(&out);
 }
 
-/* "flame-0123456789abcdef.js": old charts keep the script that they were drawn for. */
+/* "flame-0123456789abcdef.js": the hash lets old charts keep the script that they were drawn for. */
 static int write_version(int dir, const char *into, const char *chart)
 {
 	struct str text = { 0 }, name = { 0 }, path = { 0 };
