@@ -6,6 +6,7 @@
 #   make format   C and scripts by fixed rules   make lint   look for defects without running
 #   make check-live N=10 [LOAD=1]  what judges live recordings, again and again
 #   make install  PREFIX=/usr/local DESTDIR=     make deps   install what the build needs
+#   make examples the script of the heat maps in examples/, which are still pictures without it
 #   make kernels  try Debian's kernels, under QEMU and without: tests/kernels.sh
 #   make dist     what a release consists of, into build/dist: packaging/packaging.mk
 #
@@ -74,7 +75,7 @@ BPF_ONLY := $(if $(NO_BPF),$(BPF_FOLDERS:%=%%) collect/bpf/bpf_% collect/bpf/sch
 BPF_ONLY_TESTS := $(if $(NO_BPF),tests/unit/collect_bpf_% $(BPF_FOLDERS:collect/%/=tests/unit/collect_%%))
 OBJ_collect := $(filter-out $(BPF_ONLY:%=$(BUILD)/%),$(OBJ_collect))
 
-.PHONY: all deps check-deps demo check quick test check-live defects leaves kernels bench bless fuzz format lint install uninstall clean tags
+.PHONY: all deps check-deps demo examples check quick test check-live defects leaves kernels bench bless fuzz format lint install uninstall clean tags
 .DELETE_ON_ERROR:
 all: $(PROGRAMS)
 
@@ -198,6 +199,10 @@ demo: deps
 	$(BUILD)/examples/shop 120 & trap 'kill $$!' EXIT INT TERM; \
 	$(BUILD)/pyrograph report -a -d 5 -o charts
 	@echo "open charts/index.html"
+
+# Heat maps in examples/ share one script.
+examples: all
+	@$(BUILD)/pyrograph-render script -o examples/heat.js heat
 
 check: check-deps
 	@$(MAKE) --no-print-directory $(at_once) build-tests
