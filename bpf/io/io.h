@@ -42,13 +42,14 @@ enum io_owner {
 };
 
 enum io_flag {
-	IO_WANTED = 1,  /* of a target */
-	IO_ISSUED = 2,  /* the device has it */
-	IO_FAILED = 4,  /* with an error */
-	IO_BY_HASH = 8, /* a record without a stack: that of an earlier one with the same hash */
-	IO_SHORT = 16,  /* shorter than --min */
-	IO_OPEN = 32,   /* it had not ended with the recording */
-	IO_LATER = 64,  /* it has ended since */
+	IO_WANTED = 1,    /* of a target */
+	IO_ISSUED = 2,    /* the device has it */
+	IO_FAILED = 4,    /* with an error */
+	IO_BY_HASH = 8,   /* a record without a stack: that of an earlier one with the same hash */
+	IO_SHORT = 16,    /* shorter than --min */
+	IO_OPEN = 32,     /* it had not ended with the recording */
+	IO_LATER = 64,    /* it has ended since */
+	IO_UNTAKEN = 128, /* the budget allowed no stack */
 };
 
 /* A request.  Records hold it after its end, the table before. */

@@ -5,7 +5,7 @@
 #include "bpf/io/io.h"
 #include "bpf/io/io_totals.bpf.h"
 #include "bpf/ring.bpf.h"
-#include "bpf/stack_credit.bpf.h"
+#include "bpf/stack_budget.bpf.h"
 #include "bpf/stack_place.bpf.h"
 #include "bpf/taken_stack.bpf.h"
 
@@ -125,6 +125,11 @@ static __always_inline void add_stack(void *context, struct task_struct *task, s
 		r->hash = hash_of_place(task, r);
 		if (have_regs && is_known(r->hash) && !may(&taken_ns, r->begin_ns, IO_TAKE_NS, IO_TAKEN_AT_ONCE))
 			return;
+		/* How long it will take is not known: it may borrow as what takes a millisecond. */
+		if (!stack_budget_allows(BUDGET_LONG_NS, r->begin_ns)) {
+			r->flags |= IO_UNTAKEN;
+			return;
+		}
 	}
 	r->slot = bpf_io_stacks_take_slot();
 	to = r->slot ? stack_at(r->slot - 1) : NULL;
@@ -142,6 +147,7 @@ static __always_inline void add_stack(void *context, struct task_struct *task, s
 		   (struct taken_stack){ &to->stack.kernel_count, &to->stack.user_count, &to->stack.copied,
 					 to->stack.stack },
 		   IO_FRAMES, true);
+	stack_budget_pay(r->begin_ns, to->stack.copied);
 }
 
 /* ---- to the collector ---- */

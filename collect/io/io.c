@@ -9,6 +9,7 @@
 #include "collect/io/io_program.h"
 #include "collect/io/io_sums.h"
 #include "collect/recording/trace_frames.h"
+#include "collect/spans/span_budget.h"
 #include "collect/spans/span_parts.h"
 #include "core/amount.h"
 #include "core/error.h"
@@ -34,6 +35,8 @@ static struct {
 	struct io_devices devices;
 	uint64_t requests, bytes, ns, longest_ns, open;
 	struct io_request longest;
+	bool any_untaken; /* the budget allowed a request no stack */
+	struct span_untaken untaken;
 } run;
 
 static struct span_program *const program = &io_program;
@@ -72,13 +75,21 @@ static void io_add_labels(const struct piece *p)
 		io_add_label(RECORDING_LABEL_OFFSET, p->offset);
 }
 
+/* Which requests these are is not known any more; but others would have one. */
+static void io_add_untaken(const struct piece *p)
+{
+	run.untaken.none += p->span.count;
+	io_add_label(RECORDING_LABEL_UNTAKEN,
+		     p->span.flags & RECORDING_SINGLE ? RECORDING_UNTAKEN_LONG : RECORDING_UNTAKEN_SHORT);
+}
+
 static void io_build_chain(const struct piece *p)
 {
 	const struct io_stack *s = p->stack ? &p->stack->stack : NULL;
 	size_t kernel = s && s->kernel_count > 0 ? (size_t)s->kernel_count : 0, skip;
 
 	program->chain.count = 0;
-	program->lost_stacks += !s || s->kernel_count < 0 || s->user_count < 0;
+	program->lost_stacks += s ? s->kernel_count < 0 || s->user_count < 0 : !run.any_untaken;
 	if (s) {
 		skip = trace_frames_count(&run.trace_frames, s->stack, kernel);
 		chain_builder_add_kernel(&program->chain, s->stack + skip, kernel - skip);
@@ -87,6 +98,8 @@ static void io_build_chain(const struct piece *p)
 					       &program->lost_stacks);
 	}
 	io_add_labels(p);
+	if (!s && run.any_untaken)
+		io_add_untaken(p);
 }
 
 /* context: the record that has the stack, or NULL. */
@@ -170,6 +183,7 @@ static void io_count(const struct io_request *q)
 {
 	uint64_t ns = q->queue_ns + q->device_ns;
 
+	run.any_untaken |= q->flags & IO_UNTAKEN;
 	run.open += !!(q->flags & IO_OPEN);
 	run.requests += !(q->flags & IO_OPEN) && (q->operation & RECORDING_IO_KIND) != RECORDING_IO_FLUSH;
 	run.bytes += q->bytes;
@@ -198,6 +212,7 @@ static void io_take_request(const struct io_record *r, size_t size)
 static void count_total(const struct io_total *t)
 {
 	run.requests += (t->first.operation & RECORDING_IO_KIND) != RECORDING_IO_FLUSH ? t->count : 0;
+	run.any_untaken |= t->first.flags & IO_UNTAKEN;
 	run.bytes += t->first.bytes * t->count;
 	run.ns += t->queue_ns + t->device_ns;
 	if (t->longest_ns <= run.longest_ns)
@@ -273,12 +288,12 @@ static int io_verdict(struct collection *c)
 {
 	struct str longest = { 0 };
 
-	(void)c;
 	span_walk_add_longest(&longest, run.longest_ns, run.longest.pid, run.longest.tid);
 	detail("io: %" PRIu64 " %s, %s, %s in all%s; %s of kernel memory for BPF maps", run.requests,
 	       run.requests == 1 ? "request" : "requests", size_text(run.bytes).text, duration_text(run.ns).text,
 	       str_text(&longest), span_program_memory(program).text);
 	str_free(&longest);
+	span_budget_say(program, c, run.untaken);
 	io_devices_say(&run.devices);
 	span_program_say_uncopied(program);
 	return 0;
@@ -309,6 +324,7 @@ const struct source io_source = {
 	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,
+	.has_account = true,
 	.on_any_cpu = true,
 	.life = &span_life,
 	.program = &io_program,

@@ -82,6 +82,20 @@ direct()
 }
 live direct
 
+# Requests that the budget allows no stack are counted and timed all the same.
+budget()
+{
+	for min in 1s 1ns; do
+		[ $min = 1s ] && frame='[short requests]' || frame='[requests without a stack]'
+		recorded "threads within a budget: --min $min" "-a --min $min --budget 0.0001%" scattered "$disk" 6 5
+		is "... requests and bytes are those that the device counted" \
+			"$(counted read 1) $(counted read 2)" "$(cut -d' ' -f1,2 "$tmp/counters")"
+		has "... a frame says so" "$tmp/folded" "$frame"
+		has "... so does the summary" "$tmp/err" 'of these without a stack, to keep to --budget'
+	done
+}
+live budget
+
 summed()
 {
 	recorded "direct writes, summed" "-a --min 1s" write "$disk" 300 4096
