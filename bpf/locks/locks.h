@@ -17,7 +17,7 @@ enum { LOCKS_FRAMES = 127 };
 /* ... or this many at once after a quiet time. */
 #define LOCKS_STACKS_AT_ONCE 250
 
-/* Sums are kept apart.  Waits that are not short are summed if the budget allows them no stack. */
+/* The kinds of sums.  Waits that are not short are summed if the budget allows no stack for them. */
 enum locks_sum_kind { LOCKS_OF_FUTEXES, LOCKS_OF_KERNEL, LOCKS_LONG_OF_FUTEXES, LOCKS_LONG_OF_KERNEL, LOCKS_SUMS };
 
 /* Waits of a thread that were not reported yet. */
@@ -28,9 +28,9 @@ struct locks_sum {
 
 /* A thread.  The collector maps the table and reads it while it changes. */
 struct locks_slot {
-	__u64 since_ns; /* when its present wait began; 0: it does not wait */
-	__u64 until_ns; /* its wait for a futex ended then, but its system call goes on; 0: no such wait */
-	__u64 woken_ns; /* since when it waits for a CPU; 0: it does not wait for one */
+	__u64 since_ns; /* when the thread's present wait began; 0: it does not wait */
+	__u64 until_ns; /* when its wait for a futex ended although its system call goes on; 0: no such wait */
+	__u64 woken_ns; /* since when the thread waits for a CPU; 0: it does not */
 	__u64 runnable_ns;
 	__u64 address; /* of the lock */
 	__u64 begun;   /* number of waits so far, which identifies the present wait */
@@ -51,8 +51,8 @@ enum locks_record_kind {
 	LOCKS_SUM,       /* `count` short waits of the thread; the other members are those of the last one */
 	LOCKS_REST,      /* a sum without a stack: the thread, or the recording, has ended */
 	LOCKS_HELD,      /* a wait that goes on at the end */
-	LOCKS_OWNER,     /* at until_ns, owner_pid/owner_tid released the lock that thread pid/tid waited for; with the
-			  * owner's stack */
+	LOCKS_OWNER,     /* owner_pid/owner_tid released the lock that thread pid/tid waited for, at until_ns; with its
+			  * stack */
 	LOCKS_LASTS,     /* thread pid/tid still waits, and the owner is known: slot is that of the waiting thread */
 	LOCKS_MEANWHILE, /* the owner, with its stack, while thread pid/tid waits */
 };
@@ -85,7 +85,7 @@ struct locks_record {
 	__u64 since_ns, until_ns, begun;
 	__u64 address;
 	__u64 count, ns, longest_ns, runnable_ns;
-	struct locks_sum others;        /* LOCKS_WAIT: those that have its stack; count 0: none */
+	struct locks_sum others;        /* LOCKS_WAIT: the waits for which this one stands; count 0: none */
 	__u64 ip, sp, bp;               /* registers of the user code */
 	__s32 kernel_count, user_count; /* number of entries; negative: an error */
 	__u32 copied;                   /* bytes of a struct user_copy after the stack; 0: none */

@@ -80,7 +80,7 @@ static __always_inline __u32 bpf_locks_wait_kind(__u32 lock, bool is_long)
 	return (is_kernels(lock) ? LOCKS_OF_KERNEL : LOCKS_OF_FUTEXES) + (is_long ? LOCKS_LONG_OF_FUTEXES : 0);
 }
 
-/* Does the wait, which took so long, get a stack?  Most short ones do not. */
+/* Does the wait, which took ns, get a stack?  Most short waits do not. */
 static __always_inline bool bpf_locks_wait_has_stack(const struct wait *w, bool is_long, struct locks_cpu *cpu)
 {
 	if (w->stack != LOCKS_UNDECIDED)
