@@ -119,8 +119,7 @@ struct io_device {
 	__u64 flushes; /* of the device's own cache; `requests` does not include them */
 	__u64 queue_ns, device_ns;
 	__u64 in_flight, most_in_flight; /* that the device has */
-	__u64 busy_ns;                   /* with one or more in flight; until none is, minus the begin of this busy
-					  * time */
+	__u64 busy_ns;                   /* time with requests in flight; during such a time, minus its begin */
 };
 
 #endif
