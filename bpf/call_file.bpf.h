@@ -1,9 +1,9 @@
 /* call_file: what a system call is about: the file behind its descriptor, paths that it was given, descriptors that it
  * waits for.
  *
- * Most of it is found as a slow call ends, so that a quick one costs nothing.  What is gone by the call's end is taken
- * as the call begins (close, execve, select); paths are also read when the thread is blocked, since the call may hang.
- * That is kept with the CPU, and with the thread while it does not run. */
+ * Most of this is looked up when a slow call ends, so that quick calls cost nothing.  What no longer exists at the end
+ * of a call (close, execve, select) is read when the call begins; paths are also read when the thread is blocked, since
+ * the call may hang.  What was read early is kept with the CPU, and with the thread while it is off the CPU. */
 #ifndef BPF_CALL_FILE_BPF_H
 #define BPF_CALL_FILE_BPF_H
 

@@ -410,7 +410,8 @@ static __always_inline void bpf_faults_add_to_sum(struct fault_sum *s, __u32 kin
 		s->longest_ns = ns;
 }
 
-/* The fault stands for those of its thread and kind that the budget allowed no stack: which ones do is chance. */
+/* The fault stands for those of its thread and kind for which the budget allowed no stack; which faults get one is left
+ * to chance. */
 static __always_inline void bpf_faults_take_others(struct fault_record *r, __u32 flags)
 {
 	struct fault_sum *s = rules.earn ? bpf_faults_sum_of(fault_sum_kind(flags | FAULT_LONG)) : NULL;
@@ -482,7 +483,7 @@ static __always_inline void bpf_faults_sum_up(void *context, struct fault_cpu *c
 		send_rest(s, kind);
 		return;
 	}
-	/* There are few of them, which may go into debt. */
+	/* These are few, so they may go into debt. */
 	if (!stack_budget_allows(BUDGET_LONGER_NS, now))
 		return;
 	bpf_faults_report(context, f, s, flags, place, now);
@@ -496,7 +497,7 @@ static __always_inline void bpf_faults_report_long(void *context, struct going *
 	__u64 ns = now - f->begin_ns;
 	struct fault_sum *s;
 
-	/* What waited for a device may borrow, however quick that was. */
+	/* A fault that waited for a device may borrow, however short it was. */
 	if (major && ns < BUDGET_LONGER_NS)
 		ns = BUDGET_LONGER_NS;
 	if (stack_budget_allows(ns, now)) {

@@ -33,12 +33,12 @@ enum fault_flag {
 	FAULT_SHARED = 128,
 	FAULT_SUM = 256,   /* of `count` faults of the thread; the other members are those of the last one */
 	FAULT_REST = 512,  /* a sum without a stack, only ip: its thread has gone, or is at the same place, ... */
-	FAULT_LONG = 1024, /* ... or its faults are not short, but the budget allowed no stack */
+	FAULT_LONG = 1024, /* a sum of faults that are not short, but got no stack because of the budget */
 };
 
 enum { FAULT_ACCESS = FAULT_WRITE | FAULT_EXEC | FAULT_BY_KERNEL };
 
-/* The number of the sum for faults with these flags; the flags of those in it. */
+/* The number of the sum for faults with these flags; and the flags of the faults in a sum. */
 static inline __attribute__((always_inline)) __u32 fault_sum_kind(__u32 flags)
 {
 	return (flags & FAULT_ACCESS) >> 1 | (flags & FAULT_LONG ? 8 : 0) | (flags & FAULT_MAJOR ? 16 : 0);
@@ -49,7 +49,7 @@ static inline __attribute__((always_inline)) __u32 fault_sum_flags(__u32 kind)
 	return (kind << 1 & FAULT_ACCESS) | (kind & 8 ? FAULT_LONG : 0) | (kind & 16 ? FAULT_MAJOR : 0);
 }
 
-/* Faults that have the stack of another one. */
+/* Faults for which another fault, with its stack, stands. */
 struct fault_others {
 	__u64 count, ns, longest_ns, begin_ns;
 	uint64_t parts[PARTS];

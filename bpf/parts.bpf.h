@@ -1,8 +1,8 @@
 /* parts: where the time of something goes that a thread is in: a page fault or a system call.
  *
- * It is kept with its thread, whose place in a table is found by two numbers: no other memory is touched, and none is
- * shared between CPUs.  The source file that includes this defines struct going_own, the members that only its thing has,
- * and calls
+ * Its state is kept with the thread, in a table, where two numbers lead to it; no other memory is accessed, and none is
+ * shared between CPUs.  The source file that includes this defines struct going_own (further members of the state), and
+ * calls
  *
  *     going_get(), going_begin(), going_started()    as it begins
  *     going_of(), going_here(), going_end()          as it goes on, ends
@@ -26,7 +26,7 @@ struct going {
 	__u64 mark_ns;    /* parts has the time before this; 0: nothing yet */
 	__u8 inside;      /* 0, or the enum recording_reason that all of its time counts for at the moment */
 	__u8 is_split;    /* parts has more than RECORDING_REASON_CPU */
-	__u8 off, unused; /* enum recording_reason for the time off the CPU, where the thread is now; 0: it is on one */
+	__u8 off, unused; /* while the thread is off the CPU: enum recording_reason for that time, else 0 */
 	__u32 unused_too;
 	struct going_own own;
 	__u64 woken_ns;              /* while the thread is off the CPU: since when it waits for a CPU, or 0 */
@@ -49,7 +49,7 @@ static __always_inline struct going *going_of(__u32 tid)
 	return i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
 }
 
-/* ... a new one if necessary; NULL: the thread is not a target. */
+/* The place of a thread, a new one if necessary; NULL: the thread is not a target. */
 static __always_inline struct going *going_get(struct task_struct *task)
 {
 	bool fresh = false;
@@ -100,8 +100,8 @@ static __always_inline void going_pass(struct going *g, __u64 until, __u32 reaso
 	g->mark_ns = until;
 }
 
-/* Something begins in the current thread.  In Linux 7.2 the program may be preempted, and a switch looks at g: it sees
- * nothing before the caller, who fills g->own after this, calls going_started(). */
+/* Something begins in the current thread.  The caller then fills g->own, and calls going_started(); until then, g
+ * counts as unused, since in Linux 7.2 the program may be preempted, and a switch looks at g. */
 static __always_inline void going_begin(struct going *g)
 {
 	if (g->begin_ns)
@@ -142,8 +142,8 @@ static __always_inline void going_back(struct going *g, __u64 now)
 	g->off = 0;
 }
 
-/* Does something go on in g, the place of the current thread?  The kernel does not show every switch: the thread may be
- * back unseen. */
+/* Is something going on in g, the place of the current thread?  The kernel does not show every switch, so this may be
+ * the first sign that the thread is back. */
 static __always_inline bool going_here(struct going *g)
 {
 	if (g->off)
@@ -151,7 +151,7 @@ static __always_inline bool going_here(struct going *g)
 	return g->begin_ns;
 }
 
-/* A thread leaves its CPU in the midst of it. */
+/* A thread leaves its CPU while something is going on in it. */
 static __always_inline void going_off(struct going *g, struct task_struct *prev, bool preempt, __u32 bits, __u64 now)
 {
 	__u32 state = state_of(prev, preempt, bits);
@@ -161,8 +161,8 @@ static __always_inline void going_off(struct going *g, struct task_struct *prev,
 	g->off = state == RECORDING_BLOCKED_IO ? RECORDING_REASON_IO : RECORDING_REASON_OTHER;
 }
 
-/* A thread has ended: return what goes on in it, or NULL.  Its place is free, and the caller must be done with it before
- * another thread begins. */
+/* A thread has ended: return its place if something was going on in it, else NULL.  The place is already free, so the
+ * caller must finish with it before another thread begins. */
 static __always_inline struct going *going_dead(struct task_struct *task)
 {
 	struct going *g = going_of(task->pid);

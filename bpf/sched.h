@@ -81,7 +81,7 @@ struct sched_thread {
 	__u32 pid, tid;
 	__u32 policy;      /* how it last left its CPU: SCHED_..., and ... */
 	__u32 static_prio; /* ... SCHED_NICE_0 + niceness */
-	__u32 cpus_allowed; /* likewise: the number of CPUs that it may use */
+	__u32 cpus_allowed; /* the number of CPUs that it might use then */
 	__u32 unused;
 	struct sched_crossing crossing;
 	struct sched_walk walk;

@@ -52,8 +52,8 @@ static __always_inline bool stack_budget_allows(__u64 span_ns, __u64 now)
 	return !a || a->paid_ns <= now + stack_budget_debt(span_ns);
 }
 
-/* May a sum of short spans have the stack of its last one?  Then one is paid for, of those that each_ns earns, and at_once: so
- * they are few, and may go into debt. */
+/* May a sum of short spans have the stack of its last span?  If so, the stack is paid for.  each_ns and at_once limit
+ * these stacks to so few that they may go into debt. */
 static __always_inline bool stack_budget_allows_sum(__u64 *paid_ns, __u64 now, __u64 each_ns, __u64 at_once)
 {
 	return stack_is_due(paid_ns, now) && stack_budget_allows(BUDGET_LONGER_NS, now) &&

@@ -5,8 +5,8 @@
  *
  * Calls shorter than min_ns are summed by thread, call and errno in one of two tables: while the collector reads and
  * clears one, the other is filled.  Now and then a sum gets the stack of its last call, and is
- * sent.  Longer calls get their stack, their file, and the stack of their longest block, which is taken while the call
- * goes on; those that the budget does not allow are summed, too, apart. */
+ * sent.  Longer calls are sent with their stack, their file, and the stack of their longest block, which is taken
+ * during the call; those for which the budget allows no stack are summed separately. */
 #include "bpf/syscalls.h"
 #include "bpf/compat.bpf.h"
 #include "bpf/exec.bpf.h"
@@ -30,7 +30,7 @@ __u32 look_for;  /* ... are reported with CALL_OPEN or CALL_HANGS.  CALL_BEFORE:
 
 struct going_own {             /* a system call that is going on */
 	__u64 first;           /* its first argument */
-	__u32 number, by;      /* by: the thread that had the CPU in longest_wait_ns */
+	__u32 number, by;      /* by: the thread that had the CPU during longest_wait_ns */
 	__u8 before;           /* it began before the recording */
 	__u8 told;             /* enum call_flag: it was reported as CALL_HANGS, CALL_OPEN */
 	__u8 has_stack, entry; /* entry: ENTRY_NONE, ... */
@@ -357,7 +357,8 @@ static __always_inline void bpf_syscalls_fill(struct call_record *r, const struc
 	__builtin_memcpy(r->parts, g->parts, sizeof(r->parts));
 }
 
-/* The call also stands for those of its thread that the budget allowed no stack: which ones do is chance. */
+/* The call also stands for those of its thread for which the budget allowed no stack; which calls get one is left to
+ * chance. */
 static __always_inline void bpf_syscalls_take_others(struct call_record *r, struct task_struct *task)
 {
 	struct call_sum *s = rules.earn ? bpf_syscalls_sum_of(task->pid, r->number, r->error, 1) : NULL;
@@ -478,7 +479,7 @@ static __always_inline void bpf_syscalls_end_call(void *context, struct going *g
 	bpf_syscalls_report(context, g, task, regs, error, number == -1 ? -1 : result, now, false);
 }
 
-/* The begin was not seen: that of a new thread's first call never is. */
+/* The begin was not seen.  That of a new thread's first call never is. */
 static __always_inline void bpf_syscalls_count_no_begin(struct task_struct *task)
 {
 	struct target_thread *thread = target_thread(task->pid);

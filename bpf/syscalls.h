@@ -10,7 +10,7 @@
 #include "bpf/user_copy.h"
 #include "core/format/recording.h"
 
-/* Sums of short calls get a stack at most once in this time on each CPU, ... */
+/* On each CPU, at most one sum of short calls in this time gets a stack, ... */
 #define SYSCALLS_STACK_NS 2000000
 /* ... or so many at once after a quiet time. */
 #define SYSCALLS_STACKS_AT_ONCE 250
@@ -43,15 +43,15 @@ struct syscall_about {
 
 enum call_flag {
 	CALL_SUM = 1,     /* of `count` calls of the thread; members after `parts` are unused, unless */
-	CALL_OPEN = 2,    /* it goes on: the copy has registers only */
-	CALL_HANGS = 4,   /* it goes on, for no longer than its own timeout: do not record it */
+	CALL_OPEN = 2,    /* the call goes on; the copy has registers only */
+	CALL_HANGS = 4,   /* the call goes on, for no longer than its own timeout: do not record it */
 	CALL_TOLD = 8,    /* it had been sent as such before */
-	CALL_BEFORE = 16, /* it began before the recording: its times count from the recording's begin */
-	CALL_LONG = 32,   /* a sum of calls that are not short, but the budget allowed no stack */
+	CALL_BEFORE = 16, /* the call began before the recording; its times count from the recording's begin */
+	CALL_LONG = 32,   /* a sum of calls that are not short, but got no stack because of the budget */
 	CALL_STACK = 64,  /* a sum with the stack of its last call */
 };
 
-/* Calls that have the stack of another one. */
+/* Calls for which another call, with its stack, stands. */
 struct call_others {
 	__u64 count, ns, longest_ns;
 	uint64_t parts[PARTS];

@@ -52,7 +52,7 @@ enum offcpu_look {
 
 enum offcpu_kind {
 	OFFCPU_BLOCK, /* a block that ended: the thread is back on the CPU */
-	OFFCPU_WAKER, /* who woke thread pid/tid from the block that began at since_ns */
+	OFFCPU_WAKER, /* the thread that woke thread pid/tid from the block that began at since_ns */
 	OFFCPU_USER,  /* the user stack of thread pid/tid, for the block that began at since_ns;
 			* 0: for all its blocks that lack one */
 	OFFCPU_HELD,  /* an ongoing block, with its user stack or with ip, sp and bp only */
