@@ -34,7 +34,7 @@ struct usdt_location {      /* a probe can have several */
 size_t usdt_find(const char *path, const char *provider, const char *name,
 		 struct usdt_location list[USDT_LOCATIONS_MAX]);
 
-/* Read "-8@%rax 8@%rdx".  Returns their number; -1 if one is not understood. */
+/* Read "-8@%rax 8@%rdx".  Returns the number of arguments; -1 if one is not understood. */
 int usdt_parse_arguments(const char *text, struct usdt_argument list[USDT_ARGUMENTS_MAX]);
 
 /* The argument's value when the probe was hit, sign-extended; false if it cannot be read. */
