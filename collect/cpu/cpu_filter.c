@@ -42,8 +42,8 @@ static bool cpu_filter_fits(const struct event *e)
 		(a->type == PERF_TYPE_SOFTWARE && a->config == PERF_COUNT_SW_CPU_CLOCK));
 }
 
-/* On each CPU, to inherit an event makes a thread 3 us dearer, of some 30, and there are two of them (tests/bench/creation.c).
- * Samples of others, which are dropped, cost them 7 us each, in a virtual machine: 0.07 % at 99 Hz. */
+/* Creating a thread takes some 30 us; each inherited event adds 3 us, and there are two events for each CPU
+ * (tests/bench/creation.c).  Dropped samples cost other processes 7 us each in a virtual machine: 0.07 % at 99 Hz. */
 enum { MANY_CPUS = 16, MANY_HZ = 999 };
 
 static bool cpu_filter_is_cheaper(const struct collection *c)
