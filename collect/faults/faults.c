@@ -71,7 +71,7 @@ static int faults_program_choose(struct faults_bpf *s)
 	return sched_switch_choose("faults", s->progs.faults_switch, s->progs.faults_switch_old, NULL);
 }
 
-/* Check rights and load it; threads: how many at a time.  Returns 0, or -1 after a
+/* Check rights and load the program; threads: how many to follow at a time.  Returns 0, or -1 after a
  * message. */
 static int faults_program_load(const struct collection *c, uint64_t min_ns, uint32_t threads, const char *cgroup)
 {
@@ -215,7 +215,7 @@ static struct {
 	struct fault_files files;
 	struct fault_rests rests;
 	uint64_t faults, major, ns, longest_ns;
-	uint64_t summed; /* that would have been single, but for the budget */
+	uint64_t summed; /* spans that were summed only because of the budget */
 	struct span_untaken untaken;
 	uint32_t longest_pid, longest_tid;
 } run;
@@ -295,7 +295,7 @@ static void faults_add_part(void *context, const struct span *span)
 	str_free(&copy);
 }
 
-/* Those for which fault r stands: they have its stack. */
+/* The faults for which fault r stands, with its stack. */
 static void faults_add_others(const struct fault_record *r)
 {
 	const struct span_parts parts = { r->others.parts, RECORDING_REASON_OTHER + 1, RECORDING_REASON_CPU };
