@@ -49,7 +49,7 @@ struct java_machine {
 	bool only_certain;             /* not cleared: see java_stacks_new() */
 	bool is_open;                  /* the program is a JVM ... */
 	uint64_t lived;                /* ... which was alive when this batch began, ... */
-	uint64_t ended;                /* the batch during which it ended, with its memory; 0: alive */
+	uint64_t ended;                /* the batch during which the process ended; 0: it is alive */
 	const char *obstacle;          /* why its stacks are not walked ... */
 	bool is_half_mapped;           /* ... perhaps because the process was about to map HotSpot's library, or to
 				        * end */
