@@ -9,7 +9,7 @@
 
 enum {
 	SLOTS = 512,        /* each method can be in one slot only */
-	CODE_MAX = 1 << 20, /* bytes; more than HotSpot compiles into one method */
+	CODE_MAX = 1 << 20, /* maximum bytes of a method's code, more than HotSpot ever compiles into one */
 	CHECKS_MAX = 1 << 16,
 };
 

@@ -18,7 +18,7 @@ enum x86_kind {
 struct x86_instruction {
 	enum x86_kind kind;
 	uint8_t len;         /* bytes */
-	int32_t distance;    /* from the next instruction to the target; 0: X86_END, a call by a register */
+	int32_t distance;    /* distance from the next instruction to the target; 0: X86_END, or a call by a register */
 	uint8_t map, opcode; /* map 0: one-byte opcode; 1: after 0f; 2: 0f 38; 3: 0f 3a */
 	uint8_t modrm;       /* 0: none */
 	bool has_memory;     /* has a memory operand, or an address: lea */
