@@ -1,4 +1,4 @@
-/* lane_csv: a lane from a file of lines "time,value" to which a program keeps adding.
+/* lane_csv: makes a lane from a file of lines "time,value" to which a program keeps adding.
  *
  *     1795342502.014,81920
  *     2026-11-21T10:15:02.024Z,0.25
