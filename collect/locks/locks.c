@@ -151,7 +151,7 @@ static struct {
 	struct lock_threads threads;
 	bool has_kernel;
 	uint64_t waits, ns, longest_ns, open;
-	uint64_t summed; /* that would have been single, but for the budget */
+	uint64_t summed; /* spans that were summed only because of the budget */
 	struct span_untaken untaken;
 	uint32_t longest_pid, longest_tid;
 } run;
@@ -351,7 +351,7 @@ static void locks_add_sum(const struct locks_record *r, const struct lock_thread
 	locks_add_part(r, owner, reason, r->ns - runnable, r->count);
 }
 
-/* Those for which wait r stands: they have its stack. */
+/* The waits for which wait r stands, with its stack. */
 static void locks_add_others(const struct locks_record *r, const struct lock_thread *owner)
 {
 	const struct locks_sum *s = &r->others;
