@@ -19,7 +19,7 @@ static uint64_t free_memory_read(const char *path)
 	return bytes;
 }
 
-/* The number after the word, which begins a line; 0: there is none. */
+/* The number after a word at the begin of a line; 0: there is none. */
 static uint64_t free_memory_field(const char *path, const char *word)
 {
 	struct str text = { 0 };
@@ -34,7 +34,7 @@ static uint64_t free_memory_field(const char *path, const char *word)
 	return n;
 }
 
-/* Names of the files of a group, in one version. */
+/* The names of a group's files in one version. */
 struct cgroup_files {
 	const char *line, *mount, *limit, *usage, *old_pages;
 };
@@ -69,7 +69,7 @@ static uint64_t cgroup_allows(const char *directory, const struct cgroup_files *
 	return limit;
 }
 
-/* The least of this group and its ancestors, up to the mount point. */
+/* The least memory left in this group and its ancestors, up to the mount point. */
 static uint64_t cgroup_least(const char *mount, const char *group, size_t len, const struct cgroup_files *files,
 			     bool leaves)
 {

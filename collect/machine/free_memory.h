@@ -1,4 +1,4 @@
-/* free_memory: how much memory is left, of the machine and of what our control group allows. */
+/* free_memory: how much memory is left on the machine and within the limits of our control group. */
 #ifndef COLLECT_MACHINE_FREE_MEMORY_H
 #define COLLECT_MACHINE_FREE_MEMORY_H
 
@@ -9,8 +9,8 @@
  * UINT64_MAX: unknown. groups: /proc/self/cgroup; mounts: where the hierarchies are mounted, /sys/fs/cgroup. */
 uint64_t cgroup_memory_limit(const char *groups, const char *mounts);
 
-/* MemAvailable, or what these limits leave, if that is less: of a group's memory, old file pages can be taken back.  In bytes;
- * UINT64_MAX: unknown.  meminfo: /proc/meminfo. */
+/* MemAvailable or, if that is less, what the limits of our group leave; old file pages of a group count as free.  In
+ * bytes; UINT64_MAX: unknown.  meminfo: /proc/meminfo. */
 uint64_t free_memory(const char *meminfo, const char *groups, const char *mounts);
 
 #endif

@@ -15,15 +15,15 @@ struct kernel_defect {
 	const char *why;
 };
 
-/* A thread that has hit a uprobe ends: its struct uprobe_task is freed, and only then its pointer is cleared.  If its user stack
- * is taken in between, the kernel follows the pointer (is_uprobe_at_func_entry()).  Since "perf,x86: avoid missing caller
- * address in stack traces captured in uprobe" (6.12, and stable kernels of October 2024), until "uprobes: Fix race in
- * uprobe_free_utask" (6.13, and those of March 2025). */
+/* When a thread that has hit a uprobe ends, its struct uprobe_task is freed before the pointer to it is cleared.  If
+ * the thread's user stack is taken in between, the kernel follows that pointer (is_uprobe_at_func_entry()).  Since
+ * "perf,x86: avoid missing caller address in stack traces captured in uprobe" (6.12, and stable kernels of October
+ * 2024), until "uprobes: Fix race in uprobe_free_utask" (6.13, and those of March 2025). */
 static const char freed_task[] =
 	"this kernel may crash if a sample's user stack is taken while a thread ends that has met a uprobe";
 
-/* Not here: since 6.13, programs of uprobes with 64 bytes of stack or more share one stack with what preempts them.  Ours have
- * less, which the Makefile checks (STACK_MAX). */
+/* Another defect is not listed: since 6.13, programs of uprobes with 64 bytes of stack or more share a stack with what
+ * preempts them.  Ours have less, which the Makefile checks (STACK_MAX). */
 static const struct kernel_defect kernel_defects[] = {
 	{ RISK_UPROBES, KERNEL_VERSION_OF(6, 1, 113), KERNEL_VERSION_OF(6, 1, 131), "x86_64", freed_task },
 	{ RISK_UPROBES, KERNEL_VERSION_OF(6, 6, 55), KERNEL_VERSION_OF(6, 6, 83), "x86_64", freed_task },

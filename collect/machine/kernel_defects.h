@@ -1,4 +1,4 @@
-/* kernel_defects: kernels on which something that we do can crash the machine, in one table. */
+/* kernel_defects: a table of kernels on which something that we do can crash the machine. */
 #ifndef COLLECT_MACHINE_KERNEL_DEFECTS_H
 #define COLLECT_MACHINE_KERNEL_DEFECTS_H
 
@@ -10,8 +10,8 @@ enum kernel_risk { RISK_UPROBES };
 /* A version as comparable number: 6.12.18. */
 #define KERNEL_VERSION_OF(major, minor, patch) ((unsigned)(major) << 24 | (unsigned)(minor) << 16 | (unsigned)(patch))
 
-/* The version, of utsname.release, utsname.version and /proc/version_signature ("" if there is none): Debian and Ubuntu have
- * the patch level only in the latter two.  0: unknown. */
+/* The kernel's version from utsname.release, utsname.version and /proc/version_signature ("" if there is none).  Debian
+ * and Ubuntu have the patch level only in the latter two.  0: unknown. */
 unsigned kernel_version_read(const char *release, const char *version, const char *signature);
 
 /* Why a kernel of that version, on the machine (utsname.machine), may crash, in one sentence; NULL: nothing is known. */
