@@ -193,7 +193,7 @@ static struct {
 	const char *missing[NOISE_MISSING];
 	struct noise_sources sources;
 	uint64_t start_ns, turn_ns, end_ns, open;
-	uint64_t *steal_ns; /* of each CPU: the time before the observation; in the end, that during it */
+	uint64_t *steal_ns; /* of each CPU: the stolen time before the observation; in the end, that during it */
 	uint64_t *
 		bare_ns; /* [NOISE_CPUS] gaps without a cause, which are still to be taken off the spinning thread's
 			  * time */
