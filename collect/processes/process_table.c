@@ -110,8 +110,8 @@ static struct tracked_process *process_table_find(struct process_table *t, const
 	return p && p->start_ns == r->start_ns ? p : NULL;
 }
 
-/* Add the process of an event, whose fork was not seen.  How much of its CPU time a process older than the recording
- * had before is not known, so none of it counts. */
+/* Add the process of an event, whose fork was not seen.  For a process older than the recording, it is unknown how much
+ * CPU time it used before, so none of that time counts. */
 static struct tracked_process *find_or_begin(struct process_table *t, const struct process_record *r)
 {
 	struct tracked_process *p = process_table_find(t, r);
