@@ -13,7 +13,7 @@ enum { RATES = sizeof(rates) / sizeof(*rates) };
 /* This much of the budget must have been left over before more is done. */
 static const double room = 0.5;
 
-/* Above so many times the budget, nobody waits for the end of the window. */
+/* Above this many times the budget, the level changes before the end of the window. */
 static const double far = 1.5;
 
 enum { OVER_MOST = 2 };
@@ -60,7 +60,7 @@ static bool lower(struct budget *b, unsigned level)
 	return budget_change(b, level < b->levels ? level : b->levels - 1, false);
 }
 
-/* Where BPF programs alone are too much, rates do not help; each collector is taken to cost the same. */
+/* If BPF programs alone exceed the budget, lower rates do not help.  All collectors are taken to cost the same. */
 static unsigned level_of_haste(const struct budget *b, double bpf)
 {
 	unsigned from = b->level > b->rates ? b->level : b->rates, drop;

@@ -24,8 +24,9 @@ enum { BUDGET_PATIENCE = 3, BUDGET_PATIENCE_MAX = 48 };
 /* A window has used this share of one CPU.  Changes the level by one at most, and returns whether it did. */
 bool budget_judge(struct budget *b, double share);
 
-/* The last second has used these shares of one CPU, outside of BPF programs and inside.  Raises the level, and returns true, when
- * two in a row were far above the limit: by as many collectors as their programs' share demands, otherwise by one. */
+/* The last second has used these shares of one CPU, outside of BPF programs and inside.  If two seconds in a row were
+ * far above the limit, raises the level, and returns true: by as many collectors as the share of their programs
+ * demands, otherwise by one. */
 bool budget_hurry(struct budget *b, double own, double bpf);
 
 /* What a level does: the rate, and how many of the collectors run, counted from the first. */
@@ -34,7 +35,7 @@ struct budget_level {
 	size_t collectors;
 };
 
-/* How many lower rates than the given one there are. */
+/* How many rates there are below the given one. */
 unsigned budget_rates(int64_t hz);
 
 /* How many levels there are for the given rate and collectors. */

@@ -411,7 +411,7 @@ static void collection_share_memory(struct collection *c)
 {
 	uint64_t bytes = free_memory("/proc/meminfo", "/proc/self/cgroup", "/sys/fs/cgroup");
 
-	if (!c->opt.ring_size) /* else they are as the user wants them */
+	if (!c->opt.ring_size) /* otherwise the user has chosen their size */
 		c->wish.rings = ring_share_of(bytes, c->all_cpus.count, c->source_count);
 }
 

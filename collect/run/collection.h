@@ -38,7 +38,7 @@ struct source_wishes {
 	uint32_t stack_bytes;      /* bytes of each user stack to copy: at first as asked for, later as chosen */
 	uint32_t ring_stack_bytes; /* rings hold many samples with this much stack */
 	/* Not set by a source: */
-	uint32_t bpf_ring_most;  /* bytes of the ring of a BPF program, at most; 0: as it likes */
+	uint32_t bpf_ring_most;  /* maximum bytes of the ring of a BPF program; 0: no limit */
 	struct ring_share rings; /* what memory is free for them */
 };
 

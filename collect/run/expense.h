@@ -45,7 +45,8 @@ struct expense {
 	uint64_t counted_ns; /* for how long it did, before since_ns */
 	double bpf_share;    /* of one CPU, as last counted */
 
-	uint64_t pace_ns, pace_own_ns; /* as of expense_pace(): CLOCK_MONOTONIC, and our CPU time without children */
+	uint64_t pace_ns, pace_own_ns; /* at the last expense_pace(): CLOCK_MONOTONIC, and our CPU time without
+				        * children */
 
 	/* As of expense_look(). */
 	uint64_t wall_ns, cpus;
@@ -53,17 +54,18 @@ struct expense {
 	uint64_t used_ns;                     /* CPU time of the targets, or of all others; 0: unknown */
 };
 
-/* From now on; or from the last expense_look() on, unless expense_end() was called: what is done between two windows belongs to
- * one of them.  targets: valid until expense_free(). */
+/* Count from now on or, unless expense_end() was called, from the last expense_look() on, so that what is done between
+ * two windows belongs to one of them.  targets: valid until expense_free(). */
 void expense_begin(struct expense *e, const struct targets *targets, pid_t command);
 
 /* Call this now and then, ideally several times a second. */
 void expense_turn(struct expense *e);
 
-/* When to call it next, in ns from now, at the latest; most_ns: it can wait. */
+/* The latest time for the next expense_turn(), in ns from now; most_ns: the maximum. */
 uint64_t expense_wait_ns(const struct expense *e, uint64_t most_ns);
 
-/* What we took since the last call, or since expense_begin(), without our children; and our BPF programs, as last counted. */
+/* What we took since the last call, or since expense_begin(), without our children; and what our BPF programs took, as
+ * last counted. */
 struct expense_pace expense_pace(struct expense *e);
 
 /* It ends now; the programs are still loaded. */
@@ -73,14 +75,14 @@ void expense_end(struct expense *e);
  * stack. */
 void expense_look(struct expense *e, const struct tally *tally, uint64_t copied_bytes);
 
-/* What we and our BPF programs took, as of expense_look(), of one CPU. */
+/* The share of one CPU that we and our BPF programs took, as of expense_look(). */
 double expense_share(const struct expense *e);
 
 /* Append, as of expense_look(): "1.8 % of the machine; the targets ran 0.6 % slower (estimated)". */
 void expense_say(const struct expense *e, struct str *out);
 
-/* Append, as of expense_look(), that BPF programs took more than the budget, a share of each CPU (0: none); nothing if they did
- * not. */
+/* Append, as of expense_look(), that BPF programs took more than the budget, which is a share of each CPU (0: none);
+ * nothing if they did not. */
 void expense_say_excess(const struct expense *e, double budget, struct str *out);
 
 /* Append the section RECORDING_COST, as of expense_look(). */

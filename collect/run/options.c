@@ -79,7 +79,8 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &o->cpus },
 		{ 0 }
 	};
-	/* A source may have a budget of its own (noise).  Where no stack is limited, it is accepted, but not listed. */
+	/* A source may have a budget of its own (noise).  If no source limits stacks, the option is accepted, but not
+	 * listed. */
 	const char *budget_help = have_account(sources, count) ? "for stacks of spans, of each CPU; none [3%]" : NULL;
 	const struct opt budget[] = {
 		{ 0, "budget", "PERCENT", budget_help, .text = &o->budget_word },

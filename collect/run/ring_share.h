@@ -1,5 +1,5 @@
-/* ring_share: a recording's rings take a small part of the memory that is free, half of it those of perf events, half those of
- * BPF programs. */
+/* ring_share: limits the rings of a recording to a small part of the free memory: half of it for rings of perf events,
+ * half for those of BPF programs. */
 #ifndef COLLECT_RUN_RING_SHARE_H
 #define COLLECT_RUN_RING_SHARE_H
 
@@ -13,10 +13,10 @@ struct ring_share { /* {0}: no limit */
 	uint64_t sampling, program; /* bytes of each ring, powers of two of at least RING_SHARE_LEAST; 0: no limit */
 };
 
-/* So much memory is free, for so many rings of each kind. */
+/* Set the limits, given the free memory and the number of rings of each kind. */
 struct ring_share ring_share_of(uint64_t free_bytes, size_t sampling, size_t programs);
 
-/* The size of a ring: as wanted, or the most that it may have.  The first time that it is less, this is told. */
+/* The size of a ring: as wanted, or the maximum.  The first time that it is less than wanted, the user is told. */
 uint64_t ring_share_sampling(const struct ring_share *s, uint64_t wanted);
 uint32_t ring_share_program(const struct ring_share *s, uint32_t wanted);
 

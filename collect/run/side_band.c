@@ -14,9 +14,9 @@ static bool samples_nothing(const struct collection *c)
 	return true;
 }
 
-/* Do we need names and mappings of other processes, too?  Or are they cheaper to have?  An event of a thread costs each of its
- * switches 0.1 us, and on many threads it takes long to end (watch_ring() in collect/sampling/sampler.c); one on each CPU
- * does not. */
+/* Do we need names and mappings of other processes, too, or is it cheaper to have them?  An event of a thread adds 0.1
+ * us to each of its switches, and events of many threads take long to end (watch_ring() in collect/sampling/sampler.c);
+ * an event on each CPU does neither. */
 static bool looks_at_everybody(const struct collection *c)
 {
 	if (samples_nothing(c))
@@ -25,7 +25,7 @@ static bool looks_at_everybody(const struct collection *c)
 		if (c->sources[i]->looks_at_everybody)
 			return true;
 	}
-	for (size_t i = 0; i < c->events.count; i++) { /* else what need not be inherited would be, for this */
+	for (size_t i = 0; i < c->events.count; i++) { /* otherwise events would be inherited only for this */
 		if (c->events.list[i].filter)
 			return true;
 	}

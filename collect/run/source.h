@@ -45,7 +45,7 @@ struct source {
 	bool looks_at_everybody;   /* needs names and mappings of all processes even when only some are recorded:
 				    * for usurpers, wakers */
 
-	bool has_account; /* of its stacks: --budget limits what they cost (collect/spans/span_budget.h) */
+	bool has_account; /* has a budget for its stacks: --budget limits their cost (collect/spans/span_budget.h) */
 
 	bool on_any_cpu; /* its records do not belong to a CPU: -C does not limit it, and the user is told so */
 

@@ -17,7 +17,7 @@
  * the user. */
 uint32_t stack_choice(const struct collection *c);
 
-/* Call after that, and after wish.stack_bytes is set.  Returns the size of rings that suits. */
+/* Call this after that, with wish.stack_bytes set.  Returns a suitable size of rings. */
 size_t stack_choice_ring(const struct collection *c);
 
 /* Are the stacks of spans of time, whose copies need no perf ring, walked? */

@@ -431,7 +431,8 @@ static void tell_level(const struct budget *b, unsigned before, double share)
 	       100 * b->limit, less ? "less" : "more");
 }
 
-/* Far too much is not waited out until the window ends.  What we do at the begin of a window is over by the first look. */
+/* If we use far too much, do not wait for the end of the window.  What we do at the begin of a window is over by the
+ * first look. */
 static bool watch_windows_hurry(struct collection *c)
 {
 	struct watch_windows *w = &c->windows;

@@ -75,7 +75,7 @@ void watch_windows_begin(struct collection *c);
 /* How long to wait for data, in ns. */
 uint64_t watch_windows_wait_ns(const struct collection *c);
 
-/* Call after each draining of the rings.  Returns 0; 1 if the recording must begin anew,
+/* Call this each time the rings were drained.  Returns 0; 1 if the recording must begin anew,
  * because the level was changed; -1 after a message. */
 int watch_windows_turn(struct collection *c);
 
