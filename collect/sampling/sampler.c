@@ -228,7 +228,7 @@ static const struct cpus *sampler_cpus_of(const struct sampler *s, const struct 
 	return e->everywhere ? s->cpus : chosen;
 }
 
-/* Of a thread without events of its own, the kernel does not say that it has ended. */
+/* The kernel does not report the end of a thread that has no events of its own. */
 static bool sampler_lives(pid_t tid)
 {
 	char state;

@@ -30,7 +30,7 @@ struct walked_sample {
 	int pid, tid;
 	uint64_t time_ns;
 	uint64_t regs_mask;  /* by the kernel's register numbers, asm/perf_regs.h ... */
-	const uint8_t *regs; /* ... 8 bytes each, see walked_register(); NULL: none */
+	const uint8_t *regs; /* registers, 8 bytes each, for walked_register(); NULL: none */
 	const uint8_t *raw;  /* PERF_SAMPLE_RAW, [raw_len], without its length; NULL: none */
 	size_t raw_len;
 	const uint8_t *stack; /* [stack_len] bytes from the stack pointer on, as copied */
