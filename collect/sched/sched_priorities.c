@@ -11,7 +11,7 @@ enum {
 	PRIO_SHIFT = 8,
 };
 
-/* usual: as most threads have it, which is not worth a note, unless the thread had another value before. */
+/* usual: the value that most threads have, which is not worth a note, unless the thread had another value before. */
 static void sched_priorities_keep(struct map *values, const struct sched_thread *t, uint32_t value, bool usual)
 {
 	if (usual && !map_get(values, t->tid, t->pid))
@@ -48,7 +48,7 @@ static int sched_priorities_by_pid(const void *a, const void *b)
 	return ORDER(x->b, y->b) ?: ORDER(x->a, y->a);
 }
 
-/* All that are known, in order, for the caller to free. */
+/* All known threads, in order; the caller frees the list. */
 static struct map_entry *sched_priorities_sorted(const struct map *values, size_t *count)
 {
 	struct map_entry *sorted = xcalloc(values->count + 1, sizeof(*sorted));
