@@ -40,10 +40,10 @@ struct span_program {
 	const char *name;       /* of the collector */
 	const char *event_name; /* RECORDING_FAULTS, ... */
 	bpf_elf_bytes *bytes;   /* of its skeleton */
-	const char *option;     /* which makes its maps smaller; NULL: none does */
+	const char *option;     /* the option that makes its maps smaller; NULL: there is none */
 	const char *records;    /* the map of records; their room grows for copies of stacks; NULL: it copies none */
 	uint32_t ring_most;     /* bytes of its ring, at most; 0: as many as suit */
-	bool wants_all;         /* an option other than --min says that the user wants each stack, whatever it costs */
+	bool wants_all;         /* an option other than --min says that the user wants every stack, whatever the cost */
 	bpf_ring_take *take;    /* gets what comes through the ring */
 
 	/* What becomes of it. */
