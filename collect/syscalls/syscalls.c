@@ -213,7 +213,7 @@ static struct {
 	struct intern numbers; /* uint32_t, of all calls that were recorded */
 	int timer;
 	uint64_t calls, failed, ns, longest_ns, open, before;
-	uint64_t summed; /* that would have been single, but for the budget */
+	uint64_t summed; /* spans that were summed only because of the budget */
 	struct span_untaken untaken;
 	uint32_t longest_number, longest_tid;
 } run = { .timer = -1 };
@@ -290,7 +290,7 @@ static void syscalls_add_part(void *unused, const struct span *span)
 	program->lost_stacks += !span_walk_add(&program->walk, program->event, span, &run.copy);
 }
 
-/* Those for which call r stands: they have its stack. */
+/* The calls for which call r stands, with its stack. */
 static void syscalls_add_others(const struct call_record *r)
 {
 	const struct span_parts parts = { r->others.parts, RECORDING_REASON_OTHER + 1, RECORDING_REASON_CPU };
