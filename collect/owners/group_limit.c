@@ -46,7 +46,7 @@ static bool limit_is_tighter(const struct cpu_limit *a, const struct cpu_limit *
 			       (double)a->quota_us / (double)a->period_us < (double)b->quota_us / (double)b->period_us);
 }
 
-/* Of the group at root + path, and of those above it. */
+/* The limits of the group at root + path, and of those above it. */
 static void limit_look(const char *root, const char *path, size_t len, struct cpu_limit *tightest)
 {
 	struct str directory = { 0 };

@@ -9,11 +9,12 @@
 
 #include "core/str.h"
 
-/* Is the controller of CPU time among those of a hierarchy, "cpu,cpuacct"? */
+/* Is the controller of CPU time among the controllers of a hierarchy, such as "cpu,cpuacct"? */
 bool group_limits_cpu(const char *controllers, size_t len);
 
-/* Append "limit NUMBER QUOTA_US PERIOD_US" of RECORDING_OWNERS, the tightest of the group and those above it; nothing if there is no
- * limit.  groups: /proc/PID/cgroup; mounts: where the hierarchies are, /sys/fs/cgroup. */
+/* Append the line "limit NUMBER QUOTA_US PERIOD_US" of RECORDING_OWNERS, with the tightest limit of the group and the
+ * groups above it; nothing if there is no limit.  groups: /proc/PID/cgroup; mounts: where the hierarchies are,
+ * /sys/fs/cgroup. */
 void group_limit_add(const char *groups, const char *mounts, uint32_t number, struct str *out);
 
 #endif

@@ -11,7 +11,7 @@
 #include "collect/machine/procfs.h"
 #include "core/json.h"
 
-enum { NAME_MOST = 253, FILE_MOST = 4 << 20 }; /* bytes: of a name in Kubernetes, and of a file that is read */
+enum { NAME_MOST = 253, FILE_MOST = 4 << 20 }; /* maximum bytes of a name in Kubernetes, and of a file that is read */
 
 struct names_found {
 	struct str container, pod, space;
@@ -19,7 +19,7 @@ struct names_found {
 
 /* ---- from the path ---------------------------------------------------------------- */
 
-/* After the last '/' before end, or where the path begins. */
+/* The place after the last '/' before end, or the begin of the path. */
 static const char *group_component(const char *path, const char *end)
 {
 	while (end > path && end[-1] != '/')
@@ -211,7 +211,7 @@ static void names_take_member(struct str *name, struct json object, const char *
 	str_free(&text);
 }
 
-/* What containerd, nerdctl and CRI-O note beside a container. */
+/* Reads what containerd, nerdctl and CRI-O note beside a container. */
 static void names_of_annotations(struct names_found *n, struct json config)
 {
 	static const char *const containers[] = { "io.kubernetes.cri.container-name", "io.kubernetes.container.name",
@@ -282,7 +282,7 @@ static void names_of_podman(struct names_found *n, const char *root, const char 
 	str_free(&text);
 }
 
-/* Of a container that a user without rights runs. */
+/* Finds the name of a container that a user without rights runs. */
 static void names_of_users_podman(struct names_found *n, const char *root, int pid, const char *id)
 {
 	char proc[32];
@@ -301,7 +301,7 @@ static void names_of_users_podman(struct names_found *n, const char *root, int p
 
 /* ---- the lines -------------------------------------------------------------------- */
 
-/* Foreign text: a blank or a newline would be another field, or line. */
+/* Cleans foreign text, in which a blank or a newline would begin another field or line. */
 static void names_add_word(struct str *out, const char *text, size_t len)
 {
 	str_addc(out, ' ');

@@ -1,5 +1,5 @@
-/* group_names: what a control group stands for: the id of its container and the uid of its pod from its path, and their names
- * from what runtimes keep on the disk: no server is asked.
+/* group_names: what a control group stands for.  The id of its container and the uid of its pod come from its path;
+ * their names come from files that runtimes keep on the disk, so that no server is asked.
  *
  *     Kubernetes   /var/log/containers/POD_NAMESPACE_CONTAINER-ID.log, /var/log/pods/NAMESPACE_POD_UID/
  *     docker       /var/lib/docker/containers/ID/config.v2.json
@@ -17,15 +17,16 @@
 
 enum { CONTAINER_ID_LEN = 64, POD_UID_LEN = 36 };
 
-/* The container that the last component with one names: 64 hex digits, anything around them that is no hex digit; or the name
- * of a machine or an LXC container.  Returns its length; 0: none. */
+/* The container named in the last component that names one: 64 hex digits, with anything but hex digits around them; or
+ * the name of a machine or an LXC container.  Returns its length; 0: none. */
 size_t group_container_id(const char *path, const char **id);
 
 /* The uid of the pod, with '-' as in Kubernetes, where systemd has '_'.  Returns false if there is none. */
 bool group_pod_uid(const char *path, char uid[POD_UID_LEN + 1]);
 
-/* Append the lines "container NUMBER ID NAME" and "pod NUMBER UID NAMESPACE NAME" of RECORDING_OWNERS, "-" for what is unknown.
- * root: where the file system is, "" but in tests.  pid: a process of that group, whose user's home may have the names. */
+/* Append the lines "container NUMBER ID NAME" and "pod NUMBER UID NAMESPACE NAME" of RECORDING_OWNERS, with "-" for
+ * what is unknown. root: where the file system is, "" except in tests.  pid: a process of that group, as the names may
+ * be in the home directory of its user. */
 void group_names_add(const char *root, const char *path, int pid, uint32_t number, struct str *out);
 
 #endif

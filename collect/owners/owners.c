@@ -13,7 +13,7 @@
 
 enum {
 	READS_A_SECOND = 500, /* some 20 us each */
-	READS_MOST = 5000,    /* at once: those that run at the start */
+	READS_MOST = 5000,    /* maximum of reads at once, for the processes that run at the start */
 };
 
 #define NO_GROUP UINT32_MAX
@@ -70,7 +70,7 @@ static bool owners_has_ended(int pid)
 	return !read_stat(pid, &state, &parent) || state == 'Z' || state == 'X';
 }
 
-/* The number of the group that a process is in; NO_GROUP: the process is gone, or was not asked. */
+/* The number of a process's group; NO_GROUP: the process is gone, or its group was not read. */
 static uint32_t owners_read_group(struct owners *o, int pid)
 {
 	struct str text = { 0 };
@@ -119,7 +119,7 @@ static uint32_t owners_inherited(const struct owners *o, int parent)
 	return p && !p->moves ? p->group : NO_GROUP;
 }
 
-/* A process was named, or executes a program. */
+/* A record names a process, or says that it executes a program. */
 static void owners_note_program(struct owners *o, int pid, bool exec, uint64_t time_ns)
 {
 	struct owned_process *known = owners_find(o, pid), *parent;

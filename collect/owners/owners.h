@@ -1,9 +1,9 @@
-/* owners: whose the recorded processes are: the control group of each, and what that stands for: a container, a pod, a unit of
- * systemd (RECORDING_OWNERS).
+/* owners: the owners of the recorded processes: the control group of each, and what the group stands for: a container,
+ * a pod, a unit of systemd (RECORDING_OWNERS).
  *
- * A process's group is read when a record first names the process, and when it executes a program: service managers and
- * container runtimes move a process before that.  A process that is gone by then has the group of its parent, unless that
- * parent has children in other groups than its own: no owner is better than a wrong one. */
+ * A process's group is read when a record first names the process, and when it executes a program, since service
+ * managers and container runtimes move a process before that.  A process that is gone by then gets the group of its
+ * parent, unless the parent has children in groups other than its own, since no owner is better than a wrong one. */
 #ifndef COLLECT_OWNERS_OWNERS_H
 #define COLLECT_OWNERS_OWNERS_H
 
@@ -19,14 +19,15 @@
 struct owners { /* {0} is valid and empty */
 	struct new_records records;
 	struct intern groups; /* their paths */
-	struct str *names;    /* [name_count], by group: its lines of the section, beside the path */
+	struct str *names;    /* [name_count], by group: its lines of the section, except the path */
 	size_t name_count, name_cap;
 	struct owned_process *processes; /* in the order in which they were met */
 	size_t count, cap;
-	struct map by_pid;             /* the last one of a PID: its place in processes + 1 */
+	struct map by_pid;             /* pid -> place in processes of its last entry, + 1 */
 	uint64_t allowed;              /* groups that may be read now, ... */
-	uint64_t allowed_ns;           /* ... as of then: a storm of processes is not slowed by reading */
-	uint64_t last_ns, repeated_ns; /* the last record; records until then are repeated in the next window */
+	uint64_t allowed_ns;           /* time up to which reads are allowed, so that reading does not slow down a storm
+				        * of processes */
+	uint64_t last_ns, repeated_ns; /* time of the last record; records up to it are repeated in the next window */
 };
 
 /* Note what was appended to the recording at path, which has size bytes. */
@@ -43,7 +44,7 @@ void owners_forget(struct owners *o, const struct living *living);
 
 void owners_free(struct owners *o);
 
-/* From the text of /proc/PID/cgroup, the path that tells most, in text: that of version 2, else systemd's, else that which
+/* The most telling path in the text of /proc/PID/cgroup: that of version 2, else that of systemd, else the one that
  * limits CPU time, else the longest.
  * Returns its length; 0: there is none. */
 size_t owners_group_path(const char *text, const char **path);
