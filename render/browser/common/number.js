@@ -37,7 +37,7 @@ pyrograph.number = (function () {
 		return grouped(Math.floor(value / one).toFixed(0)) + (rest ? '.' + rest : '');
 	}
 
-	/* whole / one with three digits, at most two of them decimals. */
+	/* whole / one with three digits, of which at most two are decimals. */
 	function digitsText(whole, one) {
 		let digits = 0, power = 1;
 
@@ -46,7 +46,7 @@ pyrograph.number = (function () {
 		return decimalText(Math.floor((whole * power * 2 + one) / (one * 2)), digits);
 	}
 
-	/* In the first unit that whole reaches; units: [from, size of the unit, name]. */
+	/* Writes whole in the first unit that it reaches; units: [from, size of the unit, name]. */
 	function scaledText(whole, units) {
 		const [, one, name] = units.find(([from]) => whole >= from);
 
