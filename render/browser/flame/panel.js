@@ -32,7 +32,7 @@ pyrograph.ui.panel = function (app, options) {
 	let plan = null, rows = 1, width = 0;
 	let fold = null; /* which frames are hidden: layout.js */
 	let below = 0; /* px of the graph that are below the window */
-	let size = '';  /* the sizes of the window and of its contents when below was set */
+	let size = '';  /* the sizes of the window and of its contents when `below` was set */
 
 	graph.append(frames, outline, focus);
 
