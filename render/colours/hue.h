@@ -1,8 +1,8 @@
 /* hue: ranges of similar colours, in which a number 0..1 selects one.
  *
  * The formulas of red to orange are those of flamegraph.pl; its darkest colours get lighter (hue_readable()).  The
- * others are for people who cannot distinguish red and green: the eight of Okabe and Ito ("Color Universal Design",
- * 2008), more or less mixed with white. */
+ * others are for people who cannot distinguish red and green: the eight colours of Okabe and Ito ("Color Universal
+ * Design", 2008), mixed with varying amounts of white. */
 #ifndef RENDER_HUE_H
 #define RENDER_HUE_H
 
@@ -34,7 +34,7 @@ static inline uint32_t hue_rgb(uint32_t r, uint32_t g, uint32_t b)
 	return r << 16 | g << 8 | b;
 }
 
-/* The colour, with as much white as black text needs to be read on it: a contrast of 4.5:1 (WCAG 2). */
+/* The colour, mixed with as much white as makes black text readable on it: a contrast of 4.5:1 (WCAG 2). */
 uint32_t hue_readable(uint32_t rgb);
 
 /* part 0..1 of the way from one colour to another. */
