@@ -89,7 +89,7 @@ static uint32_t edge(uint32_t i, uint32_t count, uint32_t w)
 	return (uint32_t)((uint64_t)i * w / count);
 }
 
-/* Append a line of palette indices with so many bits for each pixel, the first pixel in the highest bits. */
+/* Append a line of palette indices with `bits` bits for each pixel, the first pixel in the highest bits. */
 static void add_indexed_line(struct str *out, const uint32_t *rgb, uint32_t columns, uint32_t w,
 			     struct colours *colours, unsigned bits)
 {
