@@ -65,8 +65,8 @@ void mode_choose(struct mode *m, const struct flame_options *o, char **files, in
  * -1 after a message. */
 int mode_read(struct mode *m, struct profile *p, struct profile_filter *filter);
 
-/* Has one of several files, unlike others, nothing to compare?  Then *why is set to the message.  A file emptied by
- * filters is not an error, but gets a warning. */
+/* Does one of several files, unlike the others, have nothing to compare?  Then *why is set to the message.  A file
+ * emptied by filters is not an error, but gets a warning. */
 bool mode_empty_side(const struct mode *m, const struct profile *p, struct str *why);
 
 /* Compute the widths.  Returns 0, or -1 after a message (a missing event, or an unknown
