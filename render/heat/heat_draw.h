@@ -74,7 +74,7 @@ struct heat_hues { /* {0}: no hues, but the ramp's colours */
 	const struct heat_dimension *dimension;
 	uint32_t *keys; /* the keys with a hue */
 	size_t key_count;
-	bool isolate;                    /* draw only these; else the rest is grey */
+	bool isolate;                    /* draw only these keys; else the rest is grey */
 	bool exclude;                    /* draw all but these, in the ramp's colours */
 	uint32_t numbers[HEAT_HUES_MAX]; /* the numbers of their hues (scale.h), set by heat_chart_make() */
 };
