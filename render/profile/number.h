@@ -15,8 +15,8 @@ struct unit {
 			    * but never in the integer part */
 };
 
-/* Append value and the unit's name: "17.3 ms", "1 sample"; for ns from 1,000 on as by duration_add(): "23.1
- * s"; for bytes from 1,024 on as by size_add(): "17.3 MiB". */
+/* Append value and the unit's name: "17.3 ms", "1 sample"; from 1,000 ns on by duration_add(): "23.1 s"; from 1,024
+ * bytes on by size_add(): "17.3 MiB". */
 void value_add(struct str *out, uint64_t value, const struct unit *unit);
 
 /* The shown value: value times the factor, rounded to a whole number. */

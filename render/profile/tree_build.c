@@ -52,8 +52,8 @@ static uint32_t *tree_build_rank_names(const struct intern *names)
 
 /* ---- a frame whose children are being added ------------------------------- */
 
-/* An open frame.  Its children are the next node of its stack (here called chain), the stacks that hang below it, of
- * which hung[at] .. hung[kept - 1] are kept, and gaps. */
+/* An open frame.  Its children are the next node of its stack (called chain here), gaps, and the stacks that hang below
+ * it; of these, hung[at] .. hung[kept - 1] are kept. */
 struct open_frame {
 	uint64_t start; /* of the next child */
 	uint64_t chain_total, folded_total;
