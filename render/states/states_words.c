@@ -53,7 +53,7 @@ static void states_words_add_share(struct str *out, const struct bars *b, const 
 	}
 }
 
-/* "; of those told apart, bully-12 ran most (20.6 %)": for a usurper whose share is too small to be blamed. */
+/* "; of those told apart, bully-12 ran most (20.6 %)": used if the usurper's share is too small to blame it. */
 static void add_minor(struct str *out, const struct bars *b, const struct row_wait *row, bool named)
 {
 	if (!row->thread || states_words_is_share(row->thread->amount.value, row->value, CULPRIT_PERCENT))
