@@ -19,7 +19,7 @@ struct tenancy_sums {
 	const struct timeline *t;
 	const struct bars_style *style;
 	struct bars bars;
-	uint32_t *row_of;                    /* by name in bars: the row in t, or UINT32_MAX */
+	uint32_t *row_of;                    /* [name in bars]: its row in t, or UINT32_MAX */
 	struct str *labels, *words, *abouts; /* by kind in bars */
 	struct str *notes;                   /* by row in bars */
 	struct str headline;
