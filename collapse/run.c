@@ -201,8 +201,8 @@ static const char *merge_difference(const struct text_setup *first, const struct
 	return lines->value_count != first->value_count ? "other columns" : shape_difference(first, lines);
 }
 
-/* Read the first lines from the input's pipe into text.  Returns false, after a message, if they differ in kind from
- * those of the first input. */
+/* Read the first lines from the input's pipe into text.  Returns false, after a message, if these lines have another
+ * form than those of the first input. */
 static bool read_first_lines(struct merge *m, size_t number, struct str *text)
 {
 	struct input_stream pipe = { .fd = m->pipes[number], .path = m->options->inputs[number] };

@@ -1,7 +1,7 @@
 /* outfile: a file that appears under its name only when it is complete.
  *
  * It is written under a temporary name in the same directory and renamed at the end, so that an existing
- * picture is never left half written.  The temporary file is removed when the program ends before that: by
+ * picture is never left half written.  The temporary file is removed when the program ends before the end: by
  * exit(), as in die() and after a failed allocation, or by a signal that ends it, which has a handler
  * while a file is open.
  *

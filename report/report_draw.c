@@ -22,8 +22,8 @@
 
 #define REPORT_SCRIPTS "chart-scripts" /* below the directory of the charts */
 
-/* Write the scripts.  Returns their names, a line each, which live in text; NULL, after a message, if that is not
- * possible: then charts contain their scripts. */
+/* Write the scripts.  Returns their names, one on each line, allocated in text.  If the scripts cannot be written, it
+ * prints a message and returns NULL, and each chart contains its scripts. */
 static const char *report_scripts_write(const char *dir, struct arena *text)
 {
 	struct str into = { 0 }, names = { 0 };

@@ -40,7 +40,7 @@ struct fetching {
 	struct frames_style style;
 	struct intern defined;       /* labels that were printed, in their order */
 	uint32_t stack_count;        /* texts that were printed, numbered from 1 in that order; 0: not yet */
-	uint32_t other_stack;        /* the same for the stack that stands for missing ones, and for unwanted ones */
+	uint32_t other_stack;        /* the number of the stack that replaces missing and unwanted ones; 0: not yet */
 	struct str rest, line, text; /* rows that wait, or an incomplete one; the current labels; output */
 	bool has_texts;              /* stacks and labels have arrived, so rows need not wait for them */
 	bool too_many;               /* ... rows to wait */

@@ -6,7 +6,7 @@ if ! "$pyrograph" collect cpu,sched,offcpu -q -d 0.1 -o "$tmp/try.data" -- true 
 	skip "reports of faults" "cannot record here: $(tail -1 "$tmp/err")"
 	exit 0
 fi
-urgent= # beside the whole machine, so that what others do is seldom worse
+urgent= # runs a fault at a high priority, so that other programs seldom cause longer waits than the fault
 ! nice -n -15 true 2>/dev/null || urgent="setsid sh tests/urgent.sh"
 on_disk=$(mktemp -p /var/tmp) || exit 1
 trap 'rm -f "$on_disk"' EXIT
@@ -29,8 +29,8 @@ report()
 		{ after = / used [0-9.]* (of [0-9]* )?CPUs for /; last = $0 }' "$tmp/err" >"$tmp/fact"
 }
 
-# everywhere WHAT: the text on the terminal is also on the page and in *-why.txt, and begins with the first cause of
-# that.
+# everywhere WHAT: the text on the terminal is also on the page and in *-why.txt, and begins with the first cause in
+# *-why.txt.
 everywhere()
 {
 	cause=$(sed -n 's/^1\. //p' "$tmp"/charts/*-why.txt)

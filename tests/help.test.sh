@@ -169,7 +169,7 @@ for verb in $($pyrograph --help | sed -n '/^Verbs/,/^$/s/^  \([a-z][a-z]*\) .*/\
 	status "the verb $verb" 0 $pyrograph "$verb" --help
 done
 
-# Every option in a command in README, docs/ or the examples is one of that command.
+# README, docs/ and the examples give each command only options that the command has.
 sed -n '/^```sh/,/^```/p' README.md docs/*.md examples/README.md examples/heat-maps.md | sed 's/#.*//' |
 	tr '|;&()' '\n\n\n\n\n' | grep -oE '(^|[ /])pyrograph .*' | sed 's/^.*pyrograph /pyrograph /; s/ -- .*//' >"$tmp/commands"
 is "these pages have commands" "$([ "$(wc -l <"$tmp/commands")" -gt 80 ] && echo yes)" yes

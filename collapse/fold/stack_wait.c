@@ -37,7 +37,7 @@ unsigned stack_rank(struct wait_ranks *r, const struct stack *stack, struct name
 	return best;
 }
 
-/* Does the program begin in this frame, rather than a thread: "main", "__libc_start_main"? */
+/* Is this frame the beginning of the program ("main", "__libc_start_main"), not of another thread? */
 static bool is_of_main(struct names *names, uint32_t frame)
 {
 	struct frame_texts texts = names_of(names, frame);

@@ -16,8 +16,8 @@
  * Two events are special: type 0 is the metadata, type 1 a checkpoint with constants (jfr_pools.h).  See JDK's
  * jdk.jfr.internal.consumer.ChunkHeader, MetadataReader and ParserFactory; jfr metadata FILE prints the fields.
  *
- * Every event that has a stack can be chosen with --event.  Its value is its bytes, its count, its duration in ns, or
- * 1. */
+ * Every event that has a stack can be chosen with --event.  An event's value is its
+ * number of bytes, its count or its duration in ns, if it has one of these, and otherwise 1. */
 #include <stdlib.h>
 #include <string.h>
 

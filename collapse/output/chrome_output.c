@@ -32,7 +32,10 @@
  * exactly to the end, the length gets more digits.  Rounded to ns, numbers up to 26 days are exact.  Above 104 days,
  * doubles cannot represent ns, and the decimals stay plain. */
 
-enum { US = 3, DIGITS_MAX = 17 }; /* numbers of decimals: for ns as us; and at most */
+enum {
+	US = 3,
+	DIGITS_MAX = 17
+}; /* numbers of decimals: US shows a time in us to the ns, and no number has more than DIGITS_MAX */
 
 #define LAST_DOUBLE_NS (UINT64_C(1) << 53)
 

@@ -45,8 +45,8 @@ void owned_read(struct owned *o, const struct perfdata *d);
 /* The group that a process was in at a time; NULL: unknown.  Valid until o is freed. */
 const struct owner_group *owned_find(const struct owned *o, int pid, uint64_t time_ns);
 
-/* Append what the group is, as the root of that kind shows it, "prod/shop-7f9c"; returns false, and appends nothing, if it is no
- * such thing. */
+/* Append the group's name as a root of this kind shows it: "prod/shop-7f9c".  Returns false, and appends nothing, if
+ * the group is not of this kind. */
 bool owner_add(const struct owner_group *group, enum owner_kind kind, struct str *out);
 
 /* Append what its CPU limit is, and whose it is: "0.5 CPUs, pod prod/shop-7f9c". */

@@ -116,7 +116,8 @@ static const struct {
 		   { "pause*", WAIT_WORK },        { "rt_sigtimedwait*", WAIT_WORK },
 		   { "rt_sigsuspend*", WAIT_WORK } };
 
-/* What a system call tells about idle time: the kind of wait, + IDLE_KIND; or that only the stack tells it. */
+/* What a system call tells about idle time.  IDLE_BY_STACK: only the stack shows the kind of wait.  IDLE_KIND and
+ * above: the kind of wait, plus IDLE_KIND. */
 enum { IDLE_NOT, IDLE_BY_STACK, IDLE_KIND };
 
 static uint32_t idle_of_call(const struct named_syscall *call)

@@ -9,8 +9,8 @@
  *
  *     [w];ns::grab;malloc 100
  *
- * fs is from the leaf.  Events: bytes, blocks; with the lives of blocks also those at the peak of the whole heap, and at
- * the end: peak-bytes, end-bytes. */
+ * fs is from the leaf.  The events are bytes and blocks.  If the file has the lives of blocks, there are two more: the
+ * bytes in use at the peak of the whole heap (peak-bytes), and at the end (end-bytes). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -188,8 +188,8 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* The sum of offcpu that contains a block which sched has as a span; NULL: none.  If there are several, the one whose
- * longest block has the same length. */
+/* The sum of offcpu that contains a block which sched has as a span; NULL: none.  If several sums may contain the
+ * block, the one whose longest block is closest to it in length. */
 static const struct timeline_blocks *find_sum(const struct timeline_lines *t, const struct timeline_sleep *s,
 					      const struct timed_samples *times)
 {

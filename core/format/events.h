@@ -34,8 +34,8 @@ struct event_row {
 	const char *untaken; /* its spans that were counted and timed, but got no stack: "calls"; NULL: as `noun` */
 };
 
-/* The row of an event; never NULL.  Events of other tools, lists of several events, and NULL get a row like cpu's
- * samples, without name, title, when and tells. */
+/* The row of an event; never NULL.  Events of other tools, lists of several events, and NULL get a row like that of
+ * cpu's samples, but its members name, title, when and tells are empty. */
 const struct event_row *event_row_of(const char *name);
 
 /* What such spans are called. */

@@ -17,7 +17,7 @@ struct quality {
 	uint64_t cut;    /* of these stacks: deeper than recorded */
 	uint64_t broken; /* of these stacks: those that apparently end before the first function of their thread
 			  * (core/symbols/starts.h) */
-	uint64_t unseen; /* of the other stacks, which are whole: those that begin at an unknown start */
+	uint64_t unseen; /* of the remaining, whole stacks: those whose first function is not known as a start */
 	uint64_t span_stacks, span_cut, span_broken; /* the part of the above counts that is of spans of time; their
 						      * stacks are not copied: frame pointers only */
 	uint64_t frames;                             /* user and kernel frames */

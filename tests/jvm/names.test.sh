@@ -31,8 +31,7 @@ compare()
 	fi
 }
 
-# no_other WHAT: the names of threads of Renames are among those that it gives, and the names of waiting threads are
-# there.
+# no_other WHAT: all threads of Renames have names that Renames gives, and the names of its waiting threads are listed.
 no_other()
 {
 	$names list "$tmp/rec.data" >"$tmp/list"

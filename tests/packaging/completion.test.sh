@@ -79,7 +79,7 @@ else
 fi
 if command -v zsh >/dev/null; then
 	cat >"$tmp/try.zsh" <<'end'
-# What the function gives to zsh's own ones.
+# These stand in for zsh's own functions, and print what our completion passes to them.
 _describe() { print -l -- "${(@P)3}"; }
 _files() { print -- "files $*"; }
 _command_names() { print commands; }

@@ -114,9 +114,10 @@ static void try_callers(struct java_frames *j)
 	uint64_t called = put_call(CALLER, 0x30, LEAF), stale = put_call(OTHER, 0x30, CALLER),
 		 outer = put_call(OTHER, 0x50, CALLER), sp = 0;
 	uint64_t plain[WORDS] = { [5] = called, [11] = outer };
-	/* A word was pushed, so the place of the return address has a plausible one, left by another call. */
+	/* A word was pushed, so the return address is one word further up.  At its usual place, another call has left a
+	 * return address that looks plausible. */
 	uint64_t pushed[WORDS] = { [5] = stale, [6] = called, [11] = called, [12] = outer };
-	/* The left-over word would be a caller, but there is none above it. */
+	/* The word at the usual place could be a return address, but above it there is none of its caller. */
 	uint64_t unfit[WORDS] = { [5] = called, [6] = called, [12] = outer };
 
 	CHECK(caller_of(j, plain, &sp) == called && sp == 48);

@@ -134,7 +134,8 @@ static void check_replaced(struct java_methods *m)
 	CHECK(java_method_line(m, METHOD, 4) == 9);
 }
 
-/* Each of these makes it no method, or leaves out the file or the line. */
+/* With each of these wrong words in memory, the address is not taken for a method, or the method has no file or no
+ * line. */
 static void check_wrong(struct java_methods *m)
 {
 	static const struct {

@@ -96,7 +96,7 @@ static void check_always_on(const struct event *event)
 	happen(451, 200, PROCESS_FREE, 7, 20, 0);
 	CHECK_TEXT(spans(), "7 400+50 0 1 0 6\n");
 
-	/* events between the look and now belong to the next window, which has them all, and none twice */
+	/* events between the look and now belong to the next window, and each is in it once */
 	happen(460, 460, PROCESS_FORK, 12, 0, 0);
 	look(470, 460, 12, 1);
 	happen(472, 460, PROCESS_EXEC, 12, 2, 0);

@@ -17,7 +17,7 @@ static const struct {
 	  "98.2 % of user stacks are whole, 0.4 % of frames have no name",
 	  true,
 	  false },
-	/* nearly all is not shown as all, nor hardly any as none */
+	/* a share just below 100 % is not rounded to 100 %, and a share just above 0 % is not rounded to 0 % */
 	{ { .stacks = 1000000, .cut = 1, .frames = 5000000, .nameless = 1 },
 	  "99.9 % of user stacks are whole, 0.1 % of frames have no name",
 	  true,
