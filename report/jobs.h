@@ -14,9 +14,8 @@ struct drawing_job {
 /* The result of a job whose process ended before it returned. */
 #define JOB_LOST 0x10000u
 
-/* Run all jobs, as many at once as this process may use CPUs.  What each says on stderr
- * appears in the order of the jobs, however they end, and a line that several say appears once.
- * With one CPU they run one after the other. */
+/* Run all jobs, as many at once as this process may use CPUs.  The jobs' messages on stderr are printed in the order of
+ * the jobs, not in the order in which they end, and a line that several jobs print appears once. */
 void jobs_run(struct drawing_job *jobs, size_t count, void *context);
 
 #endif

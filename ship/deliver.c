@@ -135,7 +135,7 @@ static enum store_outcome insert_missing(struct store *s, const char *table, con
 	return outcome;
 }
 
-/* An answer may be lost, although the samples are not. */
+/* The server may have stored the samples although its answer was lost. */
 static enum store_outcome insert_samples(struct store *s, const struct parcel *p, const char *id)
 {
 	enum store_outcome outcome = deliver_insert(s, "samples", &p->samples, id), found;

@@ -311,8 +311,8 @@ static bool has_its_length(const struct spool *s, const char *name)
 	return has;
 }
 
-/* What a power cut leaves of files that were not synced is empty or cut short.  The hashes are looked at when parcels are
- * sent: there may be much to read. */
+/* After a power cut, files that were not synced are empty or cut short, so look at their lengths.  Hashes are compared
+ * only when parcels are sent, because there may be much to read. */
 static void look_at_lengths(struct spool *s)
 {
 	struct entries e = ship_spool_list(s, ENDING);

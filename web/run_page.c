@@ -403,8 +403,8 @@ static void run_page_add_image(struct str *page, const struct web_picture *p, co
 }
 
 /* Show only the part of the picture that is the chart, because the page already has the title and the findings.  An
- * HTML image is loaded when it comes into sight, which it cannot do without a height; one of SVG would be loaded at
- * once. */
+ * HTML image is loaded when it comes into sight, which it cannot do without a height.  The browser would load an SVG
+ * image at once. */
 static void run_page_add_plot(struct str *page, const struct web_picture *p, const struct plot *plot)
 {
 	char size[64];

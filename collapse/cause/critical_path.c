@@ -194,7 +194,7 @@ static bool critical_path_is_of_tree(const struct path_walk *w, uint32_t thread)
 	       w->tree->h->threads[thread].process != w->tree->h->threads[w->thread].process;
 }
 
-/* The child that an unfinished wait is for: of the living children, the one that ran most. */
+/* The child for which an unfinished wait most likely waits: the living child that ran longest. */
 static uint32_t critical_path_running_child(const struct path_walk *w)
 {
 	const struct history *h = w->tree->h;

@@ -48,8 +48,8 @@ struct explanation {
 	const struct command_words *words;
 	const char *unknown; /* lines that say what the recording cannot show; or "" */
 	bool correlates;     /* say what others did during each outlier */
-	bool machine;        /* all of it was recorded, not only some processes */
-	size_t cpus;         /* it has; 0: not known */
+	bool machine;        /* the whole machine was recorded, not only some processes */
+	size_t cpus;         /* of the machine; 0: not known */
 	size_t shown;        /* at most so many findings */
 	const char *trigger; /* one line that says why the flight recorder wrote this recording; or "" */
 	const char *asked;   /* one line that says which part of the recording this covers, if not all of it; or "" */

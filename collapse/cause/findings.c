@@ -222,9 +222,9 @@ static void note_places(struct finding_maker *m)
 	}
 }
 
-/* Do threads take turns there with something that only one of them can have at a time?  Then the thread that released
- * it, and the one that had it, also wait there themselves at times.  A thread that waits for work is woken by one that
- * has work for it. */
+/* Do threads take turns there with something that only one of them can have at a time?  If so, the thread that releases
+ * it, and the thread that had it, also wait in this place at other times.  In contrast, a thread that waits for work is
+ * woken by a thread that does not wait there. */
 static bool is_in_queue(struct finding_maker *m, const struct history_span *b, const struct cause *c)
 {
 	uint64_t place;
@@ -236,8 +236,8 @@ static bool is_in_queue(struct finding_maker *m, const struct history_span *b, c
 	       map_get(&m->waits_at, place, c->guilty);
 }
 
-/* Do threads take turns with something while its current holder waits for another process?  Then that process is not
- * the only cause of their waits. */
+/* Do threads take turns with something while its current holder waits for another process?  If so, that process is not
+ * the only cause of the threads' waits. */
 static bool leaves_queue(struct finding_maker *m, const struct history_span *b, const struct cause *c)
 {
 	return m->h->threads[c->guilty].process != m->h->threads[b->thread].process && findings_is_for_thread(m, b) &&

@@ -10,10 +10,9 @@
 #include "collapse/cause/history.h"
 
 struct shortage {
-	uint32_t
-		taker; /* the thread with most samples in which it got new memory; HISTORY_NONE: memory is not short, or
-					  * several threads took equally much */
-	struct frames_function function; /* in which it did */
+	uint32_t taker; /* the thread that got new memory in the most samples; HISTORY_NONE: memory is not short, or
+					  * there are several such threads */
+	struct frames_function function; /* in which that thread got new memory */
 };
 
 /* Find it, by samples.  h is sorted. */

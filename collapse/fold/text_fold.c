@@ -128,8 +128,8 @@ static uint8_t *used_rows(const struct folding *f, size_t shard)
 	return used;
 }
 
-/* The values of a row.  If some values of the input are negative, these are the amount to take off, and the sum of the
- * others. */
+/* The values of a row.  If some values of the input are negative, a row has two: the amount to subtract, and the sum of
+ * the positive values. */
 static void spread_sums(const struct folding *f, const struct text_stacks *s, size_t row, uint64_t *values)
 {
 	struct text_value both[2] = { { 0, 0 } };

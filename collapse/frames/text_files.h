@@ -36,8 +36,8 @@ void text_files_add(struct text_files *f, const char *name, size_t name_len, con
 /* After all were added: choose what is shown. */
 void text_files_choose(struct text_files *f);
 
-/* Does the name include its file: "[libfoo.so]", "[libfoo.so <0x1234>]", "libfoo.so+0x1234", of code without a name in
- * /usr/lib/libfoo.so? */
+/* Does the name include the name of its file?  Code without a name in /usr/lib/libfoo.so is "[libfoo.so]",
+ * "[libfoo.so <0x1234>]" or "libfoo.so+0x1234". */
 bool text_files_in_name(const char *name, size_t name_len, const char *path, size_t len);
 
 /* What is shown of a function; NULL: it was not added. */

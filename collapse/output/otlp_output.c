@@ -44,7 +44,7 @@ struct otlp {
 	struct location_tables tables;
 	struct intern texts;   /* values of attributes, which are written in place and not into the dictionary */
 	struct intern strings; /* those that are used, from "" */
-	uint32_t *of_view;     /* by number in tables.view.strings: number in strings; 0: not added yet */
+	uint32_t *of_view;     /* for each text of tables.view.strings, its number in strings; 0: not added yet */
 	size_t of_view_cap;
 	struct intern stacks, attributes; /* from 0; their numbers begin at 1 */
 	struct otlp_line *lines;          /* [fold->count] */

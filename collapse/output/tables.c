@@ -43,8 +43,8 @@ static void *grow_zeroed(void *array, size_t *cap, size_t i, size_t size)
 
 /* ---- functions ------------------------------------------------------------------- */
 
-/* Split "main:prog.c:12_[k]" into "main", "prog.c" and the line.  The line may be missing, "main:prog.c"; or both file
- * and line. */
+/* Split "main:prog.c:12_[k]" into "main", "prog.c" and the line.  The line may be missing ("main:prog.c"), or both file
+ * and line ("main"). */
 static bool split_source(const char *name, size_t len, size_t *name_len, size_t *file_len, uint32_t *line)
 {
 	size_t end = len, digits;

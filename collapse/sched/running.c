@@ -221,7 +221,7 @@ static void running_apply(struct running_time *out, struct run_state *s, const s
 			s->state = DEAD;
 		break;
 	case RUNNING_NEW:
-		if (s->state == IN) /* the end of the old thread was missed: this is a new one with its number */
+		if (s->state == IN) /* the old thread's end was not recorded, and a new thread has its number */
 			end_run(out, s, m->time_ns);
 		s->state = UNKNOWN;
 		s->born_ns = m->time_ns;

@@ -17,7 +17,7 @@
  *
  * time-sample has no weights: a row counts 1.  Its stacks, like those in tables of kdebug counters, are lists of
  * addresses: the address of the sample, then the callers, up to a 0.  The kernel's and the user's stack are in two
- * cells, in this order.  <backtrace> may have such lists, too, in pieces:
+ * cells, in this order.  <backtrace> may contain lists of addresses, too, in pieces:
  *
  *     <kperf-bt id="8" fmt="PC:0x1042, 2 frames"><text-addresses id="9">4160 0</text-addresses>
  *       <text-address id="10">4162</text-address><process ref="4"/></kperf-bt>

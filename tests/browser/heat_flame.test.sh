@@ -28,7 +28,7 @@ hostile
 hosts --per host
 latency --y value --log
 EXAMPLES
-# Samples of the kernel's clock; and samples without any event.
+# Three further inputs: the same samples with times of a monotonic clock, no samples, and one frame for all samples.
 sed 's/ start=[^ ]*//; s/ end=[^ ]*//; s/ from=[^ ]*//; s/ to=[^ ]*//; s/^# pyrograph: /&clock=monotonic /
 	s/@17953425/@25/' "$tmp/stall.folded" >"$tmp/relative.folded"
 head -1 "$tmp/stall.folded" >"$tmp/empty.folded"

@@ -35,8 +35,8 @@ const rest = (ms) => page.evaluate((time) => new Promise((done) => {
   setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), time);
 }), ms);
 
-// run() -> ms: print a figure, the best of three.  What is slow by itself is slow each time; a busy machine need not
-// be.
+// run() -> ms: print a figure, the best of three.  A slow page is slow each time, but other programs on the machine
+// seldom slow down all three.
 async function quick(what, run) {
   const times = [];
   for (let n = 0; n < 3; n++)

@@ -18,7 +18,7 @@ function is(what, got, wanted) {
   const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)];
   console.log(a === b ? `ok - ${what}` : `not ok - ${what}\n#   got:    ${a}\n#   wanted: ${b}`);
 }
-// How long it takes on this machine is a question for make bench, not for a test.
+// Print a time, but do not check it: make bench measures times, a test does not.
 function figure(what, ms) {
   console.log(`# figure: ${what}: ${ms.toFixed(0)} ms`);
 }

@@ -146,7 +146,7 @@ printf '# pyrograph: spans=start unit=ns\n@1.5 a 1\nb 7\n' >"$tmp/spans"
 printf '# pyrograph: columns=time,count unit=ns\na 1 2\n' >"$tmp/columns"
 printf 'a;b 1 2\n' >"$tmp/pairs"
 awk 'BEGIN { for (i = 0; i < 200000; i++) printf "@%d.5 a;f%d 1\n", i, i % 1000 }' >"$tmp/long"
-# apart FIRST OTHER WHAT: the lines of OTHER have WHAT, and are left out.
+# apart FIRST OTHER WHAT: OTHER is left out, with the message that its lines have WHAT.
 apart()
 {
 	status "$1, then $2" 1 "$pyrograph" collapse "$tmp/$1" "$tmp/$2" "$tmp/$1"

@@ -66,7 +66,7 @@ of_groups()
 }
 live of_groups
 
-# A quota, in a group that says whose it is.
+# A control group with a quota, whose name shows the owner.
 of_limit()
 {
 	status "a group with a quota" 0 $pyrograph collect cpu,sched --events -o "$tmp/limit.data" -- \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# collect cpu by events of threads, which are inherited, and by events of CPUs, whose samples of others are dropped: the same
-# threads, those that targets start and those of their children, and nobody else.
+# collect cpu opens events of threads, which new threads inherit, or events of CPUs, and then drops samples of other
+# processes.  Both ways sample the same threads: those of the targets and of their children, and no others.
 # live: samples of threads
 . tests/tap.sh
 . tests/collect/common.sh

@@ -1,5 +1,5 @@
-# collect syscalls --budget: threads that call very often, and count how often.  No call and no time is lost, though few have a
-# stack of their own.
+# collect syscalls --budget: the threads make very many calls, and count them.  No call and no time is lost, although
+# only few calls have a stack of their own.
 # live: numbers and times of calls
 . tests/tap.sh
 . tests/collect/common.sh

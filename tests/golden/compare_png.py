@@ -60,7 +60,7 @@ def unfilter(kind, row, up, step):
     if kind == 1:
         for channel in range(step):
             row[channel::step] = bytes(value & 255 for value in itertools.accumulate(row[channel::step]))
-    elif kind == 2:  # all bytes at once, without carries from one to the next
+    elif kind == 2:  # adds all bytes at once; no carry goes from one byte to the next
         low, high = (int.from_bytes(bytes([mask]) * size, "big") for mask in (0x7f, 0x80))
         a, b = int.from_bytes(row, "big"), int.from_bytes(up, "big")
         row[:] = ((a & low) + (b & low) ^ (a ^ b) & high).to_bytes(size, "big")

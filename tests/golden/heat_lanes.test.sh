@@ -1,6 +1,7 @@
 #!/bin/sh
 # Lanes below heat maps, which must not change: tests/golden/heat_lanes/NAME.folded with the lanes of tests/golden/lanes,
-# drawn with the options below; the lines of both come back; both share one axis; what happens on bad days.
+# drawn with the options below.  The lines of both can be read back from the picture, and both share one axis.  Also:
+# what happens with damaged input.
 . tests/tap.sh
 . tests/served.sh
 started=${BUILD:-build}/pyrograph-render

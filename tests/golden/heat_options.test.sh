@@ -77,7 +77,8 @@ is "--per, --maps" "$($render heat -q -f tsv --per thread --maps 1 "$tmp/keys.fo
 
 # ---- values -----------------------------------------------------------------------
 
-# The numbers of trace2heatmap.pl, which loses those of the last column, and of the last row.
+# The same numbers as in trace2heatmap.pl, except for the last column and the last row, whose numbers that program
+# loses.
 {
 	header io 0 02 event=io 0-1 unit=us
 	for i in 0 1 2 3; do for v in 0 39 40 2039 2040 2049; do

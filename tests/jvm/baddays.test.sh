@@ -1,5 +1,6 @@
-# What may become of a JVM while it is recorded, where it may run, and who may record it: its frames are right, or less
-# detailed with a reason; no program crashes; the JVM works, prints and ends as usual.
+# A JVM may change or end while it is recorded, run in unusual places, and be recorded by another user.  In each case,
+# its frames are right, or a message says why they are less detailed; no program crashes; and the JVM works, prints and
+# ends as usual.
 # live: JVMs on bad days
 . tests/tap.sh
 . tests/collect/common.sh

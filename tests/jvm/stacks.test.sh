@@ -101,8 +101,8 @@ for java in $JAVAS; do
 	fi
 done
 
-# Nonsensical registers and stacks, while methods are compiled, with a JVM that leaves a CPU to the program that reads
-# it.
+# Walk stacks from nonsensical registers and memory, while methods are compiled.  The JVM has a low priority, so that
+# the program that reads it gets a CPU.
 printf '#!/bin/sh\nexec nice -n 19 java "$@"\n' >"$tmp/nice"
 chmod +x "$tmp/nice"
 java=$tmp/nice

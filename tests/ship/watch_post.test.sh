@@ -25,7 +25,7 @@ sent()      { [ ! -e "$window.unshipped" ]; }
 requests()  { grep -c . "$tmp/got.requests" 2>/dev/null; }
 # watcher ADDRESS: the window that watch itself begins is not finished during the test
 watcher()   { $pyrograph watch cpu --dir "$tmp/w" --window 10m --budget 0 --service shop --ship "$@" 2>"$tmp/watch.err" & watcher=$!; }
-# Its own window is completed and sent when it ends, and is not judged.
+# When watch ends, it completes and sends its own window, which the tests do not check.
 end_watcher() { kill -TERM $watcher; finished $watcher; watch_status=$?; }
 
 left

@@ -199,7 +199,7 @@ static void try_changes(struct code_cache *c, uint64_t nmethod)
 	code_cache_next_batch(c);
 	CHECK(!code_cache_find(c, pc));
 	put(nmethod + 112, METHOD, 8);
-	put(LOW, 4, 8); /* a block that is too short for it */
+	put(LOW, 4, 8); /* the block is too short for the method */
 	code_cache_next_batch(c);
 	CHECK(!code_cache_find(c, pc));
 	put(LOW, 6, 8);

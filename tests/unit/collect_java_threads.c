@@ -496,7 +496,7 @@ static void test_anything(void)
 	check(good, "any bytes in memory: names are lines of UTF-8");
 }
 
-/* A JVM that has just begun and has not loaded its classes; or one whose tables lack what is needed. */
+/* A JVM that has just begun and has not loaded its classes, and a JVM whose tables lack needed entries. */
 static void test_new(void)
 {
 	const char *why = "";

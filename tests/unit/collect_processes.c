@@ -125,7 +125,7 @@ static void check_always_on(const struct event *event)
 	happen(486, 473, PROCESS_FREE, 14, 6, 0);
 	CHECK_TEXT(spans(), "14 473+11 1 1 0 6\n");
 
-	/* what a flight recorder keeps of an old process, from the second-last mark on, and what it then writes */
+	/* a flight recorder keeps an old process only from the second-last mark on, and writes no more than that */
 	happen(500, 500, PROCESS_FORK, 8, 0, 0);
 	look(1000, 500, 8, 100);
 	process_table_mark(&table);

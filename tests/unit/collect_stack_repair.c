@@ -67,6 +67,6 @@ int main(void)
 	CHECK(repaired(3, TRAMPOLINE, outside, 5, &copied) == TRAMPOLINE && !copied);
 	CHECK(repaired(3, TRAMPOLINE, NULL, 0, &copied) == TRAMPOLINE && !copied);
 	CHECK(repaired(3, TRAMPOLINE, tail, 2, &copied) ==
-	      0x401234); /* a function that another probed one called as its last act */
+	      0x401234); /* a probed function that another probed function jumped to */
 	return check_done();
 }

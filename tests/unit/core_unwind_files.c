@@ -49,7 +49,7 @@ static size_t count_open_files(void)
 	return count;
 }
 
-/* One stack through all files, twice, with other addresses each time. */
+/* Walk a stack with a frame in each file, twice, with other addresses each time. */
 static void try_many_files(const char *base)
 {
 	struct bytes tables = x86_tables(EH_FRAME_ADDRESS, ADDRESS);

@@ -47,7 +47,7 @@ static void check_without(unsigned known)
 	CHECK(definitions_parse(&d, &block));
 	CHECK(d.count == TEXTS && d.day == DAY);
 	for (int i = TEXTS; i-- > 0;) {
-		if (known >> i & 1) /* one of them is there twice, as in a table that has not been merged yet */
+		if (known >> i & 1) /* one hash is there twice, as in a table that has not been merged yet */
 			str_add(&hashes, (const char *)d.hashes + i * SIP_BYTES, SIP_BYTES);
 		if ((known >> i & 1) && i == 3)
 			str_add(&hashes, (const char *)d.hashes + i * SIP_BYTES, SIP_BYTES);

@@ -31,8 +31,8 @@ __attribute__((noinline)) static void large(unsigned rounds)
 		spin(variables, 20000);
 }
 
-/* When such pages are read from outside, they come into being.  BPF copies 16 kB; with so many pages, the copy then
- * includes the caller. */
+/* Reading untouched pages of a stack from another process makes the kernel allocate them.  BPF copies 16 kB: once these
+ * pages exist, the copy reaches as far as the caller. */
 __attribute__((noinline)) static void roomy(unsigned naps)
 {
 	volatile char variables[12 * 1024];

@@ -24,11 +24,11 @@ enum { MODULE_FILE_WAYS = 8 };
 /* For a module that is elsewhere (modules.h), only the second way is used, and the file must have the module's
  * build-id: the processes on this machine are others. */
 
-/* Open the target of the way-th way (from 0).  Returns a descriptor of a regular file that is neither empty nor
+/* Open the file by one of the ways, numbered from 0.  Returns a descriptor of a regular file that is neither empty nor
  * larger than any file of code, or -1 with *why. */
 int module_file_open(const struct module *module, int way, enum why *why);
 
-/* Is fd, opened by that way, the file that was mapped, judging by its inode?  Only for modules
+/* Is fd, which was opened by this way, the file that was mapped, judging by its inode?  Only for modules
  * whose id is not a build-id. */
 bool module_file_is_same(const struct module *module, int way, int fd);
 
