@@ -141,7 +141,7 @@ static void data_add_figures(struct str *out, const struct figures *f)
 		data_add_number(out, "lost_ppm", ratio_millionths(&f->lost));
 		ADD_WRITTEN(out, "lost", add_ratio, &f->lost);
 	}
-	if (f->has_longest) {
+	if (f->longest) {
 		data_add_number(out, "longest_ns", f->longest_ns);
 		ADD_WRITTEN(out, "longest", add_duration, f->longest_ns);
 	}

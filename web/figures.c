@@ -81,20 +81,27 @@ static void add_lost(struct figures *f, const struct picture_metadata *about)
 		f->lost = lost;
 }
 
-/* The longest wait for a CPU, a disk, the kernel, or together with other threads, if there is a chart of states or a
- * timeline; otherwise the longest wait of any kind, which is often a wait for work. */
+/* Who tells of the longest wait: waits off the CPU are often for work, the states know only those for a CPU, and the
+ * timeline those that matter, as the headline does. */
+static enum figures_longest figures_teller(const char *kind)
+{
+	if (kind && !strcmp(kind, "timeline"))
+		return FIGURES_OF_TIMELINE;
+	return kind && !strcmp(kind, "states") ? FIGURES_OF_STATES : FIGURES_OF_ANY;
+}
+
+/* One number, from the best of these. */
 static void figures_add_longest(struct figures *f, const struct picture_metadata *about)
 {
-	const char *kind = about->facts[FACT_KIND], *longest = about->facts[FACT_LONGEST];
-	bool states = kind && (!strcmp(kind, "states") || !strcmp(kind, "timeline"));
+	enum figures_longest teller = figures_teller(about->facts[FACT_KIND]);
+	const char *longest = about->facts[FACT_LONGEST];
 	uint64_t ns;
 
-	if (!longest || !parse_u64(longest, &ns) || (f->of_states && !states))
+	if (!longest || !parse_u64(longest, &ns) || teller < f->longest)
 		return;
-	if (!f->has_longest || (states && !f->of_states) || ns > f->longest_ns)
+	if (teller > f->longest || ns > f->longest_ns)
 		f->longest_ns = ns;
-	f->has_longest = true;
-	f->of_states |= states;
+	f->longest = teller;
 }
 
 /* ---- what the headline says, too --------------------------------------------------- */
@@ -146,7 +153,7 @@ static void figures_take_longest(struct figures *f, const char *headline)
 	for (size_t i = 0; at && i < sizeof(units) / sizeof(*units); i++) {
 		if (strncmp(at, units[i].name, strlen(units[i].name)) || longest * units[i].ns > 1e19)
 			continue;
-		f->has_longest = f->of_states = true;
+		f->longest = FIGURES_OF_HEADLINE;
 		f->longest_ns = (uint64_t)(longest * units[i].ns + 0.5);
 	}
 }

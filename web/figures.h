@@ -10,11 +10,14 @@
 #include "web/amounts.h"
 #include "web/captures.h"
 
+/* Whose number the longest wait is, from the least to the best; NONE: it is not known. */
+enum figures_longest { FIGURES_OF_NONE, FIGURES_OF_ANY, FIGURES_OF_STATES, FIGURES_OF_TIMELINE, FIGURES_OF_HEADLINE };
+
 struct figures {
 	const char *service; /* what was recorded, from the title: "process 8513"; else the folder, else "" */
 	size_t service_len;
-	bool has_cpus, has_samples, has_longest;
-	bool of_states;      /* longest_ns is the scheduler's, or the headline's */
+	bool has_cpus, has_samples;
+	enum figures_longest longest;
 	uint64_t cpus_milli; /* used on average: 1250 are 1.25 CPUs */
 	uint64_t samples, longest_ns;
 	struct ratio lost;  /* the worst values of all pictures; whole is 0 if unknown */

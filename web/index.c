@@ -69,7 +69,7 @@ static void list_add_figures(struct str *page, const struct figures *f)
 		add_ratio(&text, &f->lost);
 	list_add_cell(page, "number", &text);
 	str_clear(&text);
-	if (f->has_longest)
+	if (f->longest)
 		add_duration(&text, f->longest_ns);
 	list_add_cell(page, "number", &text);
 	str_free(&text);

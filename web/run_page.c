@@ -274,9 +274,10 @@ static void run_page_add_figures(struct str *page, const struct web_run *run)
 		add_cpus(&text, f->cpus_milli);
 		add_figure(page, "", &text, " CPUs");
 	}
-	if (f->has_longest) {
+	if (f->longest) {
 		add_duration(&text, f->longest_ns);
-		add_figure(page, "longest wait ", &text, "");
+		add_figure(page, f->longest == FIGURES_OF_STATES ? "longest wait for a CPU " : "longest wait ", &text,
+			   "");
 	}
 	if (loses_much(run))
 		run_page_add_losses(page, run, &text);
@@ -424,8 +425,8 @@ static void run_page_add_view(struct str *page, const struct web_picture *p)
 	struct plot plot;
 	bool known = run_page_read_plot(&plot, p->about.facts[FACT_PLOT]);
 
-	str_addf(page, "<a class=\"view%s%s\" tabindex=\"-1\" aria-hidden=\"true\" href=\"", kind && !strcmp(kind, "flame") ? " foot" : "",
-		 known && plot.whole ? " whole" : "");
+	str_addf(page, "<a class=\"view%s%s\" tabindex=\"-1\" aria-hidden=\"true\" href=\"",
+		 kind && !strcmp(kind, "flame") ? " foot" : "", known && plot.whole ? " whole" : "");
 	run_page_add_address(page, p->path);
 	str_puts(page, "\">");
 	if (known)

@@ -166,6 +166,8 @@ static bool run_holds(const struct verdict *v, const struct web_capture *c, cons
 		return f->length_ns && holds(v, f->length_ns);
 	if (v->field == VERDICT_CPUS)
 		return f->has_cpus && holds(v, f->cpus_milli);
+	if (v->field == VERDICT_MAX && !v->chart_len)
+		return f->longest && holds(v, f->longest_ns);
 	for (size_t i = 0; i < c->count; i++) {
 		const struct member *m = &c->members[i];
 

@@ -81,6 +81,15 @@ picture "$dir/used.svg" '{"kind":"timeline","title":"T: x","unit":"ns","total":5
 $web -q --verdict 'samples>1:red' "$dir"
 is "who did it, then what the run was" "$(grep -A20 '<h1>' "$(page used)" | grep -E '<(h1|p)>' | sed 's/<[^>]*>//g' | paste -sd' ')" "x waited for y. The machine idled. Look."
 has "the longest wait of a timeline" "$(page used)" "longest wait 165 ms"
+picture "$dir/used-states.svg" '{"kind":"states","title":"States: x","unit":"ns","total":5,"longest":900000000,"event":"sched",'"$base}"
+$web -q --verdict 'max>800ms:red' "$dir"
+has "... not that of the states, which is another wait" "$(page used)" "longest wait 165 ms"
+has_not "... nor is it a rule's" "$(page used)" '<span class="mark red">'
+mv "$dir/used.svg" "$dir/used.svg.kept"
+$web -q --verdict 'max>800ms:red' "$dir"
+has "the longest wait of the states alone is called what it is" "$(page used)" "longest wait for a CPU 900 ms"
+mv "$dir/used.svg.kept" "$dir/used.svg"
+rm "$dir/used-states.svg"
 $web -q --verdict 'offcpu.max>100ms:red' "$dir"
 has "... is one of each of its events" "$(page used)" '<span class="mark red">●</span> offcpu.max&gt;100ms'
 $web -q --verdict 'off.max>100ms:red' "$dir"
