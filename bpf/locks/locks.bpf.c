@@ -287,7 +287,8 @@ static __always_inline __u32 spins_of(const struct locks_cpu *cpu, struct task_s
 	return count < LOCKS_SPINS ? count : 0;
 }
 
-/* Get the thread's slot now, not at the end of the wait: the lock may be the one that protects free slots. */
+/* Get the thread's slot now rather than at the end of the wait, since the lock may be the one that protects free
+ * slots. */
 static __always_inline void begin_spin(struct task_struct *task, const void *lock, __u32 kind)
 {
 	struct locks_cpu *cpu = bpf_locks_record_this_cpu();
@@ -319,7 +320,7 @@ int BPF_PROG(locks_contention_begin, void *lock, unsigned int flags)
 		return 0;
 	}
 	slot = bpf_locks_slots_get(task);
-	/* A thread first spins for a mutex, then sleeps: this is the same wait. */
+	/* A thread first spins for a mutex and then sleeps, which is a single wait. */
 	if (!slot || (slot->since_ns && is_kernels(slot->lock) && slot->address == (__u64)lock))
 		return 0;
 	begin(slot, lock_of(lock, flags), (__u64)lock, bpf_ktime_get_ns());

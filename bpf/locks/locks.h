@@ -53,11 +53,11 @@ enum locks_record_kind {
 	LOCKS_HELD,      /* a wait that goes on at the end */
 	LOCKS_OWNER,     /* owner_pid/owner_tid released the lock that thread pid/tid waited for, at until_ns; with its
 			  * stack */
-	LOCKS_LASTS,     /* thread pid/tid still waits, and the owner is known: slot is that of the waiting thread */
+	LOCKS_LASTS,     /* thread pid/tid still waits, and the owner is known; `slot` is that of the waiting thread */
 	LOCKS_MEANWHILE, /* the owner, with its stack, while thread pid/tid waits */
 };
 
-/* A running thread that the collector asked about: its stack is wanted for wait number `begun` of thread pid/tid. */
+/* The collector wants the stack of a running thread, for wait number `begun` of thread pid/tid. */
 struct locks_wanted {
 	__u64 begun;
 	__u32 pid, tid, slot;
@@ -67,7 +67,7 @@ enum { LOCKS_WANTED_MAX = 64 };
 
 /* The present state of a thread that holds a lock. */
 struct locks_holder {
-	__u64 run_ns; /* its CPU time so far: more if it has run meanwhile */
+	__u64 run_ns; /* its CPU time so far, which grows if the thread runs */
 	__u64 sp, ip, bp;
 	__u32 tid, pid;
 	__u32 runs, registers; /* runs: it is on a CPU, and nothing else is known; registers: `copy` was filled */
@@ -90,8 +90,8 @@ struct locks_record {
 	__s32 kernel_count, user_count; /* number of entries; negative: an error */
 	__u32 copied;                   /* bytes of a struct user_copy after the stack; 0: none */
 	__u32 is_long;                  /* LOCKS_REST: its waits are not short */
-	__u32 slot;                     /* of a thread that still waits, and whose stack is read later; otherwise
-					    * LOCKS_NO_SLOT */
+	__u32 slot;                     /* the slot of a thread that still waits and whose stack is read later;
+					 * otherwise LOCKS_NO_SLOT */
 	__u32 unused;
 	uint64_t stack[2 * LOCKS_FRAMES]; /* kernel, then user; leaf first */
 };

@@ -50,7 +50,7 @@ static __always_inline void look_at_end(struct task_struct *task)
 	bpf_locks_record_emit(r);
 }
 
-/* The collector runs this; it visits all threads. */
+/* The collector runs this program, which visits all threads. */
 SEC("iter/task")
 int locks_look(struct bpf_iter__task *context)
 {

@@ -89,7 +89,7 @@ static __always_inline __u32 entries_of(const struct locks_record *r)
 	return entries > 2 * LOCKS_FRAMES ? 2 * LOCKS_FRAMES : entries;
 }
 
-/* While a record is sent, ignore waits for the lock of the ring: reporting them would need the ring. */
+/* While a record is sent, ignore waits for the lock of the ring, since reporting them would need the ring. */
 static __always_inline void bpf_locks_record_send(void *to, struct locks_record *r, __u64 flags)
 {
 	__u64 size = offsetof(struct locks_record, stack) + entries_of(r) * sizeof(__u64);
