@@ -161,8 +161,8 @@ int io_issue(unsigned long long *context)
 		r = bpf_io_begin(context, rq, NULL, now);
 	if (!r || r->flags & IO_ISSUED)
 		return 0;
-	/* Look up the device only here: earlier, the verifier would check everything that follows for each way of
-	 * finding a device. */
+	/* Look up the device only here, since the verifier checks everything that follows for each way of finding a
+	 * device. */
 	d = device_of(disk_of(rq));
 	if (!d)
 		return 0;

@@ -51,7 +51,7 @@ static __always_inline struct io_device *device_of(struct gendisk *disk)
 	return device_find(number);
 }
 
-/* Sums do not depend on the order of begins and ends: no lock is needed. */
+/* No lock is needed, since the sums do not depend on the order of begins and ends. */
 static __always_inline void device_enter(struct io_device *d, __u64 now)
 {
 	__u64 in_flight = __sync_fetch_and_add(&d->in_flight, 1) + 1, most = d->most_in_flight;

@@ -125,7 +125,7 @@ static __always_inline void add_stack(void *context, struct task_struct *task, s
 		r->hash = hash_of_place(task, r);
 		if (have_regs && is_known(r->hash) && !may(&taken_ns, r->begin_ns, IO_TAKE_NS, IO_TAKEN_AT_ONCE))
 			return;
-		/* How long it will take is not known: it may borrow as what takes a millisecond. */
+		/* How long the request will take is unknown, so it may borrow like one that takes a millisecond. */
 		if (!stack_budget_allows(BUDGET_LONG_NS, r->begin_ns)) {
 			r->flags |= IO_UNTAKEN;
 			return;
