@@ -10,7 +10,7 @@ enum {
 	INODE_NAME_ROOM = 1024, /* a power of two */
 };
 
-/* Numbers of inodes are used again: the generation tells them apart, where the filesystem has one. */
+/* Numbers of inodes are reused.  The generation tells such files apart, if the filesystem has one. */
 struct inode_id {
 	__u64 number;
 	__u32 device; /* of the filesystem: major << 20 | minor */

@@ -226,7 +226,7 @@ __noinline int end_item(struct noise_cpu *c, __u32 at, __u32 cpu, __u64 now)
 	r.pid = c->items[0].pid;
 	r.tid = (__u32)c->items[0].id;
 	__builtin_memcpy(r.name, item->name, NOISE_NAME);
-	/* If the ring has no room, the item is summed: no time is lost. */
+	/* If the ring has no room, the item is summed, so that no time is lost. */
 	return ring_send(&r, sizeof(r), 1, r.ns > rules.urgent_ns) ? 0 : add_to_sum(c, at, cpu, 1);
 }
 

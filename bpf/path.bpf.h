@@ -237,8 +237,8 @@ static __always_inline struct noted_file note_file(struct file *file)
 	return (struct noted_file){ BPF_CORE_READ(file, f_path.dentry), BPF_CORE_READ(file, f_path.mnt) };
 }
 
-/* A descriptor is about to be closed.  Walking the path of each file would cost too much: a file that keeps its name is
- * only noted for path_find(). */
+/* A descriptor is about to be closed.  Walking the path of each file would cost too much, so a file that keeps its name
+ * is only noted for path_find(). */
 static __always_inline void path_note(struct task_struct *task, __u32 fd, struct path_record *to)
 {
 	struct file *file = file_of_descriptor(task, fd);

@@ -143,8 +143,8 @@ static long bpf_processes_add_thread(__u64 i, struct thread_sum *sum)
 }
 
 /* Fill in the CPU time of a process and of its first thread, and the time.  An interrupt may come in between and count
- * a tick.  So each thread is read only once, and the clock is read last: the CPU time never exceeds the time that has
- * passed. */
+ * a tick.  So each thread is read only once, and the clock is read last; then the CPU time never exceeds the time that
+ * has passed. */
 static __always_inline void bpf_processes_measure(struct process_record *r, struct task_struct *first)
 {
 	struct signal_struct *signal = BPF_CORE_READ(more(first), signal);

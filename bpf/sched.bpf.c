@@ -131,9 +131,9 @@ static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, _
 	arrive(m, cpu, cpu_nr, t);
 }
 
-/* prev runs on this CPU, but we thought that another thread did: that thread must have left unseen, and prev must
- * have come.  Some kernels hide the switches of some processes, and a program does not run while another one is
- * active on the same CPU.  The CPU time of prev shows since when it has run. */
+/* prev runs on this CPU, but we thought that another thread did.  So that thread must have left unseen, and prev must
+ * have come.  Some kernels hide the switches of some processes, and a program does not run while another one is active
+ * on the same CPU.  The CPU time of prev shows since when it has run. */
 static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct task_struct *prev)
 {
 	__u64 ran = prev->se.sum_exec_runtime - prev->se.prev_sum_exec_runtime;

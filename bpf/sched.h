@@ -30,7 +30,7 @@ enum {
 	SCHED_LOOKS = 8,     /* threads in one look */
 };
 
-/* With --events=MIN: what a single span costs: 4096 a second on each CPU. */
+/* With --events=MIN, the cost of a single span (bpf/detail.h), so that there are at most 4096 a second on each CPU. */
 #define SCHED_DETAIL_NS (DETAIL_CREDIT_NS / 4096)
 
 /* The key of a cell: enum recording_state, and the CPU of RECORDING_RUNNING or the
@@ -109,7 +109,7 @@ enum sched_record_kind {
 	SCHED_SPILL, /* a cell evicted to make room */
 	SCHED_SPAN,  /* a single interval, with --events */
 	SCHED_ENTRY, /* when a thread first came to a guarded CPU */
-	SCHED_LOW,   /* little room for new threads: a flush is needed */
+	SCHED_LOW,   /* there is little room for new threads, so a flush is needed */
 };
 
 /* Arguments of the program that looks at waiting threads.  It runs on the CPU that they wait for, and charges waits

@@ -43,8 +43,8 @@ static __always_inline void charge_unknown(const struct moment *m, struct sched_
 	charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, m->now, how);
 }
 
-/* A waiting thread moves to the queue of another CPU: charge its wait so far to the threads that ran on the old CPU.
- * (A thread in no queue is being woken: it only gets another CPU.) */
+/* When a waiting thread moves to the queue of another CPU, charge its wait so far to the threads that ran on the old
+ * CPU. (A thread in no queue is being woken: it only gets another CPU.) */
 SEC("tp_btf/sched_migrate_task")
 int BPF_PROG(sched_migrate_task, struct task_struct *task, int to)
 {
@@ -95,7 +95,7 @@ __noinline int look_at(struct sched_cpu *cpu, __u32 slot, __u32 cpu_nr, __u64 be
 	return 0;
 }
 
-/* The collector calls this on the CPU that the threads wait for: no switch can happen there in the meantime. */
+/* The collector calls this on the CPU that the threads wait for, so that no switch can happen there in the meantime. */
 SEC("raw_tp")
 int sched_look(struct bpf_raw_tracepoint_args *ctx)
 {

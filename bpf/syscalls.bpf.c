@@ -563,7 +563,7 @@ static __always_inline __u64 bpf_syscalls_add_place(struct call_record *r, struc
 	return used * sizeof(__u64) + r->copied;
 }
 
-/* The collector runs this; it visits all threads. */
+/* The collector runs this program, which visits all threads. */
 SEC("iter/task")
 int syscalls_look(struct bpf_iter__task *context)
 {

@@ -69,8 +69,8 @@ static __always_inline bool is_target(struct task_struct *task, struct target_th
 	return target_by_cgroup(task, thread);
 }
 
-/* Call this unless all threads are targets.  The child is new: forget what is known about an earlier thread with its
- * id. */
+/* Call this unless all threads are targets.  As the child is new, this forgets what is known about an earlier thread
+ * with its id. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(target_fork, struct task_struct *parent, struct task_struct *child)
 {

@@ -368,7 +368,7 @@ static long bpf_wall_check(__u32 at, void *unused)
 	return 0;
 }
 
-/* Run for one thread, the collector: visits the list. */
+/* The collector runs this for one thread, itself.  The program then visits all threads in the list. */
 SEC("iter/task")
 int wall_visit(struct bpf_iter__task *context)
 {

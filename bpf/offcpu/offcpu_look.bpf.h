@@ -53,7 +53,7 @@ struct bpf_iter__task {
 	struct task_struct *task;
 } __attribute__((preserve_access_index));
 
-/* The collector runs this; it visits all threads. */
+/* The collector runs this program, which visits all threads. */
 SEC("iter/task")
 int offcpu_look(struct bpf_iter__task *context)
 {
