@@ -370,7 +370,7 @@ int native_alloc_start(struct collection *c)
 	return attach_targets(c);
 }
 
-/* A COMMAND may use another malloc() than expected: probe what it has mapped by now. */
+/* A COMMAND may use another malloc() than expected, so probe what it has mapped by now. */
 int native_alloc_drain(struct collection *c)
 {
 	if (c->opt.command && !c->whole_machine && native_program_attach(c->command.pid) < 0)
