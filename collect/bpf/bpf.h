@@ -35,7 +35,8 @@ const char *bpf_object_obstacle(bpf_elf_bytes *bytes);
 /* The same as bpf_check() for the program of one collector. */
 int bpf_check_object(const char *name, bpf_elf_bytes *bytes);
 
-/* The kernel's types, read once: that takes 15 ms and thousands of page faults.  NULL, and errno: they cannot be read. */
+/* The kernel's types, which are read only once, since that takes 15 ms and thousands of page faults.  Returns NULL and
+ * sets errno if they cannot be read. */
 struct btf *bpf_kernel_types(void);
 
 /* Does the kernel have a function of this name that programs may call? */
