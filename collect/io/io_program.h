@@ -39,8 +39,8 @@ void io_program_halt(uint64_t end_ns);
 /* After io_program_halt(): the devices that were used, by number, each with its dev_t.  Returns how many. */
 size_t io_program_devices(uint32_t numbers[IO_DEVICES], struct io_device devices[IO_DEVICES]);
 
-/* Number of requests lost so far: the ring or the table of requests was full, or the kernel did not show their ends to
- * the program. */
+/* Number of requests lost so far because the ring or the table of requests was full, or because the kernel did not show
+ * their ends to the program. */
 uint64_t io_program_lost(void);
 
 /* bpf_missed(), plus the requests whose file has no name because of a missed event. */
