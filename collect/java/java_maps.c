@@ -23,7 +23,7 @@ struct java_map {
 	bool wanted;   /* the JVM is asked again and again, as long as it answers */
 	bool answered; /* it has answered at least once */
 	bool is_late;  /* the process did not exist at the beginning */
-	bool is_ours;  /* the map is ours: there was none before */
+	bool is_ours;  /* there was no map before, so this one is ours */
 	bool readable;
 	struct jvm jvm; /* if its memory is readable */
 	struct attach attach;

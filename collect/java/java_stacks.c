@@ -25,7 +25,7 @@
 
 /* Opened when the JVM has come up, tracked until it has ended. */
 
-/* Cache of decoded frames: stacks repeat the same ones. */
+/* Cache of decoded frames, since stacks repeat the same frames. */
 enum { JAVA_SEEN_SLOTS = 4096 };
 
 struct java_seen {
@@ -139,7 +139,8 @@ static bool has_libjvm(struct java_machine *m, const struct modules *modules)
 	return found;
 }
 
-/* Is it time to examine the process?  A starting JVM may end soon: it must not wait because of its previous program. */
+/* Is it time to examine the process?  A starting JVM may end soon, so it must not wait because of its previous
+ * program. */
 static bool is_worth_a_look(struct java_machine *m, const struct modules *modules, uint64_t batch)
 {
 	if (m->frames)
@@ -322,7 +323,7 @@ static struct java_seen *seen_slot(const struct java_machine *m, const struct ja
 	return &m->seen[hash % JAVA_SEEN_SLOTS];
 }
 
-/* For a JVM that has ended: was no class unloaded since the frame was read? */
+/* Has no class been unloaded since the frame was read?  For a JVM that has ended. */
 static bool is_as_seen(const struct java_machine *m, const struct java_seen *seen)
 {
 	int64_t unloads = java_methods_unloads(m->methods);

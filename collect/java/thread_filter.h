@@ -1,7 +1,7 @@
 /* thread_filter: drops samples of threads whose names do not match --threads.
  *
- * Names come from collect/java/thread_names.h, else from the kernel.  Samples of a JVM thread whose name is not
- * known yet are kept: it has just started. */
+ * Names come from collect/java/thread_names.h, else from the kernel.  Samples of a JVM thread whose name is not known
+ * yet are kept, since the thread has just started. */
 #ifndef COLLECT_JAVA_THREAD_FILTER_H
 #define COLLECT_JAVA_THREAD_FILTER_H
 
