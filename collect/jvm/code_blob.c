@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* No part of a compiled method is as large: larger numbers are nonsense. */
+/* No part of a compiled method is as large as this, so larger numbers are nonsense. */
 enum { PART_MAX_BYTES = 64 << 20, FRAME_MAX_WORDS = 1 << 20 };
 
 enum {

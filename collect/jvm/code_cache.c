@@ -261,7 +261,7 @@ static void code_pieces_free(struct code_pieces *p)
 
 /* ---- the code cache ---- */
 
-/* Maximum of segments and blocks in our cache: beyond that, all are forgotten. */
+/* Maximum of segments and blocks in our cache.  Beyond that, all are forgotten. */
 enum { SEEN_MAX = 1 << 20 };
 
 /* A block as last read. */

@@ -47,7 +47,8 @@ static bool read_layout(struct forwarding *f, const struct jvm *jvm, char kind)
 }
 
 /* A ZGeneration has a pointer to the page table, which is in the heap.  The generation's forwarding table follows this
- * pointer: both tables begin with a size, but that of the forwarding table may be smaller. */
+ * pointer, and is recognised by its size, with which both tables begin, though that of the forwarding table may be
+ * smaller. */
 static uint64_t map_of_generation(const struct forwarding *f, uint64_t generation, uint64_t pages, uint64_t map_at)
 {
 	enum { WORDS = 32 };

@@ -127,8 +127,8 @@ static bool read_methods(struct inline_tree *t, const struct metadata *m, const 
 
 /* ---- activations ------------------------------------------------------------------------------ */
 
-/* Scopes of the same method, called from the same place, are one activation: the compiler writes another scope when a
- * variable has moved.  Callers come first. */
+/* Scopes of the same method, called from the same place, are one activation, since the compiler writes another scope
+ * when a variable has moved.  Callers come first. */
 static void number_activations(struct inline_tree *t)
 {
 	struct map places = { 0 }, activations = { 0 };
@@ -152,7 +152,7 @@ static void number_activations(struct inline_tree *t)
 	map_free(&activations);
 }
 
-/* No instruction has debug information: there is only the method itself. */
+/* No instruction has debug information, so there is only the method itself. */
 static bool read_root(struct inline_tree *t, const struct metadata *m, const struct code_blob *blob)
 {
 	inline_tree_add(t, 0, 0, (struct bytecodes){ 0 });

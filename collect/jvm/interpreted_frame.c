@@ -98,7 +98,7 @@ static enum unwind_answer step_popped(struct frame_step *s, uint64_t sender)
 	return UNWIND_TO_CALLER;
 }
 
-/* The return address is at the stack pointer, or not far above: calls made by an entry may need arguments. */
+/* The return address is at the stack pointer, or not far above, since calls made by an entry may need arguments. */
 static enum unwind_answer step_pushed_some(struct frame_step *s, uint64_t sender)
 {
 	enum { PUSHED_MAX = 160 };

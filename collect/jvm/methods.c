@@ -106,7 +106,7 @@ static bool read_values(const struct class_changes *c, uint64_t values[CLASS_COU
 	return remote_read_parts(&c->jvm->remote, parts, CLASS_COUNTERS) == CLASS_COUNTERS;
 }
 
-/* A JVM that is starting does not have all counters yet: search again when it has more. */
+/* A JVM that is starting does not have all counters yet, so search again when it has more. */
 static void class_changes_search(struct class_changes *c)
 {
 	const struct remote *r = &c->jvm->remote;

@@ -285,8 +285,8 @@ uint64_t oop_well_known(const struct oops *o, const char *name)
 
 /* --- offsets of fields in objects ---
  *
- * The JVM computes them for each class: they are read from InstanceKlass::_fields, from JDK 21 on a stream in UNSIGNED5
- * (hotspot/share/oops/fieldInfo.hpp, utilities/unsigned5.hpp). */
+ * The JVM computes the offsets for each class.  They are read from InstanceKlass::_fields, which is a stream in
+ * UNSIGNED5 from JDK 21 on (hotspot/share/oops/fieldInfo.hpp, utilities/unsigned5.hpp). */
 
 /* A class's description of its fields: Array<u2>, or Array<u1>. */
 struct field_list {

@@ -35,7 +35,7 @@ struct oops {
 	struct oop_global bad, good, load_shift; /* ZGC; good and load_shift: only generational ZGC */
 	struct forwarding forwarding;            /* ZGC */
 	uint64_t active, collections;            /* address of the heap's count of collections; 0: unknown */
-	/* The class of the array seen last: most names are arrays of the same class. */
+	/* The class of the array seen last, since most names are arrays of the same class. */
 	uint64_t array_klass;
 	unsigned array_data_at, array_element_shift;
 };

@@ -19,8 +19,8 @@ enum {
 
 _Static_assert((int)SCOPE_BYTES_MAX >= 3 * (int)VALUE_BYTES_MAX, "a scope begins with three numbers");
 
-/* A number has 1 to 5 bytes; each adds 6 bits above those of the byte before.  A byte below 192 is the last.  From
- * JDK 20 on, the byte 0 does not occur in numbers: all bytes are greater by one (excluded is 1). */
+/* A number has 1 to 5 bytes; each adds 6 bits above those of the byte before.  A byte below 192 is the last.  From JDK
+ * 20 on, the byte 0 does not occur in numbers, and all bytes are greater by one (excluded is 1). */
 struct numbers {
 	const uint8_t *at, *end;
 	uint32_t excluded;
@@ -177,7 +177,7 @@ static size_t find_desc(const struct scope_reader *s, const struct code_blob *bl
 
 /* Offsets of the scopes around pc.  Returns their number; 0: unknown.
  *
- * For a call, this is the PcDesc of its return address.  Elsewhere the compiler describes only calls and polls: the
+ * For a call, this is the PcDesc of its return address.  Elsewhere the compiler describes only calls and polls.  So the
  * PcDescs next to pc may belong to unrelated inlined methods, but what they have in common most likely applies to pc,
  * too.  One PcDesc before pc and one after were wrong for 1 % of the samples, as the compiler orders blocks by how
  * often they run; two before and one after are wrong for 0.2 %. */

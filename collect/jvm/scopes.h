@@ -13,8 +13,8 @@
 struct scope {
 	uint64_t method; /* Method* */
 	int bci;         /* -1: unknown */
-	bool is_likely;  /* from the nearest debug information: the instruction may belong to another inlined
-			  * method */
+	bool is_likely;  /* taken from the nearest debug information, so that the instruction may belong to another
+			  * inlined method */
 };
 
 enum { SCOPES_MAX = 128 };

@@ -48,7 +48,7 @@ static bool thread_list_init(struct thread_list *l, const struct jvm *jvm)
 	return l->root && (l->next >= 0 || (l->length >= 0 && l->array >= 0));
 }
 
-/* Also find the JVM's own threads: takes some milliseconds. */
+/* Also find the JVM's own threads, which takes some milliseconds. */
 /* The JVM's own threads are NonJavaThreads.  NonJavaThread adds nothing but a next pointer to Thread, as the sizes of
  * the two show.  The tables do not export the head of the list, but the symbols do. */
 static void thread_list_find_own(struct thread_list *l, const struct jvm *jvm)
@@ -93,8 +93,8 @@ static bool read_chain(struct thread_list *l, uint64_t root, int64_t next)
 
 	if (!remote_u64(l->remote, root, &thread))
 		return false;
-	/* Detect a cycle, which may arise when freed memory is reused: the walk meets a thread that it has seen 1, 2,
-	 * 4, ... steps ago. */
+	/* Detect a cycle, which may arise when freed memory is reused.  In a cycle, the walk meets a thread that it has
+	 * seen 1, 2, 4, ... steps ago. */
 	for (size_t i = 0; thread && thread != seen && i < THREADS_MAX; i++) {
 		if (!(i & (i - 1)))
 			seen = thread;
@@ -186,7 +186,7 @@ static void java_text_add(struct str *out, const uint8_t *bytes, size_t len, boo
 /* ---- threads ---- */
 
 enum {
-	NAME_MAX_BYTES = 2048,   /* bytes read of an array: longer names are truncated */
+	NAME_MAX_BYTES = 2048,   /* bytes read of an array; longer names are truncated */
 	NAME_BELIEVED = 1 << 16, /* elements; a longer array is not a name */
 };
 
@@ -353,7 +353,7 @@ static uint64_t threads_follow(const struct java_threads *t, uint64_t address, u
 	return to;
 }
 
-/* Looks at the superclass directly below Object: for thread classes it is Thread. */
+/* Looks at the superclass directly below Object, which is Thread for thread classes. */
 static bool is_thread_class(struct java_threads *t, uint64_t klass)
 {
 	uint64_t super;

@@ -10,7 +10,7 @@
 enum { MADE_MAX = 128, LOOPS_OF_METHOD = 16 };
 
 /* Scores for work that both loops do, for work that only one of them does, and for loops in and out of the order of the
- * bytecodes: the compiler may begin an outer loop in the middle. */
+ * bytecodes, since the compiler may begin an outer loop in the middle. */
 enum {
 	BOTH = 8,
 	ONLY_MACHINE = -6,

@@ -13,7 +13,7 @@ enum {
 	FAR = 1 << 30,
 	PATH_STEPS_MAX = 40, /* of a path leading to a call */
 	PASSES_MAX = 8,      /* passes over the code; more would help only with deeper loop nests */
-	TAKEN = 6,           /* cost of a taken branch, in instructions: most are seldom taken */
+	TAKEN = 6,           /* cost of a taken branch in instructions; most branches are seldom taken */
 };
 
 struct nearest_record {
@@ -230,8 +230,8 @@ static bool only_stores(const struct flow *f, int32_t from, int32_t to)
 	return stores;
 }
 
-/* The compiler moves checks and polls out of fast loops: the poll follows the loop, and the code before the loop
- * may belong to any method.  But a loop that clears an array belongs to the code before it, which made the
+/* The compiler moves checks and polls out of fast loops, so that the poll follows the loop, and the code before the
+ * loop may belong to any method.  But a loop that clears an array belongs to the code before it, which made the
  * array. */
 static void find_mute_loops(struct flow *f)
 {

@@ -1,6 +1,6 @@
 /* vm_tables: libjvm's description of its own types for debuggers (hotspot/share/runtime/vmStructs.hpp):
  * gHotSpotVMStructs, gHotSpotVMTypes, gHotSpotVMIntConstants, gHotSpotVMLongConstants, read from the process.  No JVM
- * version's layout is built into this program: callers look up a field under all names that it has had, and do without
+ * version's layout is built into this program.  Callers look up a field under all names that it has had, and do without
  * missing fields. */
 #ifndef COLLECT_JVM_TABLES_VM_TABLES_H
 #define COLLECT_JVM_TABLES_VM_TABLES_H
