@@ -34,7 +34,7 @@ void lane_set_exactly(struct lane_list *l, uint32_t number, uint64_t time_ns, ui
 
 	if (!lane)
 		return;
-	if (lane->known && time_ns == lane->told_ns) /* only one value for a time: readers would add up several */
+	if (lane->known && time_ns == lane->told_ns) /* only one value for a time, since readers would add up several */
 		time_ns++;
 	lane->value = thousandths;
 	lane->told_ns = time_ns;

@@ -21,7 +21,7 @@ struct lane {
 	uint64_t value, told_ns;
 	int pid;     /* the process that the lane is about; -1: none */
 	bool known;  /* it has a value */
-	bool counts; /* each value is a number of events since the last value: none is left out */
+	bool counts; /* each value is the number of events since the last value, so none is left out */
 };
 
 struct lane_value {
