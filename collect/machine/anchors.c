@@ -18,7 +18,7 @@ uint64_t monotonic_ns(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-/* Read the wall clock between two readings of the monotonic one, and keep the closest of several tries: we may be
+/* Read the wall clock between two readings of the monotonic one, and keep the closest of several tries, since we may be
  * preempted in between. */
 static struct anchor read_anchor(void)
 {

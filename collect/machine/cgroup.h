@@ -4,8 +4,8 @@
 
 #include "core/str.h"
 
-/* Set path to the directory of a control group: name is that, or its path below the mount point.  Returns 0, or -1 after
- * a message. */
+/* Set path to the directory of a control group; name is the directory, or its path below the mount point.  Returns 0,
+ * or -1 after a message. */
 int cgroup_find(const char *name, struct str *path);
 
 #endif

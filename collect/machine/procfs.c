@@ -111,7 +111,7 @@ bool read_comm(pid_t pid, pid_t tid, struct str *out)
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", (int)pid, (int)tid);
 	if (read_whole(path, out) || out->len == start)
 		return false;
-	out->buf[--out->len] = '\0'; /* drop the final newline only: the name may contain others */
+	out->buf[--out->len] = '\0'; /* drop only the final newline, since the name may contain others */
 	return true;
 }
 

@@ -35,8 +35,8 @@ struct session {
  * Dies if the kernel refuses. */
 void session_open(struct session *s);
 
-/* From now on SIGUSR1 wakes us with SESSION_ASKED.  Call it before any thread is started: threads must not receive the
- * signal. */
+/* From now on SIGUSR1 wakes us with SESSION_ASKED.  Call this before any thread is started, since threads must not
+ * receive the signal. */
 void session_hear_users(struct session *s);
 
 /* Wake up with SESSION_DATA when fd has something to read. */
