@@ -356,7 +356,7 @@ static int noise_prepare(struct collection *c)
 	return noise_program_load(&rules, &takers, run.missing);
 }
 
-/* We cause noise, too: leave these CPUs if there are others. */
+/* Leave these CPUs if there are others, since we cause noise, too. */
 static void leave_cpus(const struct collection *c)
 {
 	cpu_set_t others;
