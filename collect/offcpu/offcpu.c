@@ -153,7 +153,7 @@ static void offcpu_watch_print_lines(const struct watch_line *lines, size_t coun
 	str_free(&when);
 }
 
-/* Print the interval that is over, longest times first.  Returns 0, or -1 after a message: stdout is full. */
+/* Print the interval that is over, longest times first.  Returns 0, or -1 after a message if stdout is full. */
 static int offcpu_watch_print(void)
 {
 	struct offcpu_watch_bpf *s = watch;

@@ -4,7 +4,7 @@
 #include "collect/spans/held_stack.h"
 #include "core/wallclock.h"
 
-/* Number of blocks per request: the record of each takes at most 2 kB, and the ring has 16 MB. */
+/* Number of blocks per request.  The record of each takes at most 2 kB, and the ring has 16 MB. */
 enum { ASK_MAX = 4096 };
 
 enum { FEW = 512 }; /* with fewer threads than this, a part is due after one second */
