@@ -151,7 +151,7 @@ static void note_replaced(struct process_table *t, const struct process_record *
 	t->replaced[t->replaced_count++] = (struct leaver){ r->start_ns, r->time_ns, r->pid };
 }
 
-/* The fork of a COMMAND is our own: its time before the exec is left out. */
+/* The fork of a COMMAND is our own, so its time before the exec is left out. */
 static void add_exec(struct process_table *t, const struct process_record *r)
 {
 	struct tracked_process *p = process_table_find(t, r);

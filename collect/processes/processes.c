@@ -328,7 +328,7 @@ static int processes_complete(struct collection *c)
 	return processes_write_spans(c);
 }
 
-/* Another process writes what the flight recorder has kept: processes that went on at processes_complete() are written
+/* Another process writes what the flight recorder has kept.  Processes that went on at processes_complete() are written
  * there, and stay unchanged here. */
 static void processes_describe(struct collection *c, struct recording *r)
 {

@@ -42,8 +42,8 @@ void tracked_process_write_open(const struct process_output *o, const struct tra
 				uint64_t now_ns);
 
 /* Its program ended at p->end_ns.  CPU time is known as of a timer tick, so its first thread may seem to have used more
- * than the time that has passed: the excess belongs to the programs before, as far as they had time for it.  (The last
- * program also gets some after its end, when the kernel cleans up.) */
+ * than the time that has passed.  The excess belongs to the earlier programs, as far as they had time for it.  (The
+ * last program also gets some after its end, when the kernel cleans up.) */
 void tracked_process_settle(struct tracked_process *p);
 
 /* Its program ended at p->end_ns, and another one begins: keep the facts about the old program until the new one has
