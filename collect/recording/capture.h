@@ -20,7 +20,8 @@ enum { CAPTURE_MAX_STACK = 127 }; /* kernel.perf_event_max_stack, unless changed
 
 struct capture {            /* {0} is empty */
 	uint64_t max_stack; /* set by the caller; 0: CAPTURE_MAX_STACK */
-	bool symbols_only;  /* to be set, too: leave out inlined functions and source lines, which are expensive */
+	bool symbols_only;  /* set by the caller, too: leave out inlined functions and source lines, which are
+			     * expensive */
 	struct quality quality;
 	uint64_t looks_broken;   /* broken stacks that were not walked */
 	struct capture_worst {   /* where most stacks of ... broke */

@@ -105,7 +105,7 @@ static void features_add_machine(struct recording *r)
 	add_section(r, FEATURE_TOTAL_MEM, &memory);
 }
 
-/* Take the arguments from the kernel: our parser has reordered our copy. */
+/* Take the arguments from the kernel, since our parser has reordered our copy. */
 static void add_command_line(struct recording *r)
 {
 	struct str args = { 0 }, out = { 0 };

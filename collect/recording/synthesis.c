@@ -354,7 +354,7 @@ static void add_comm(struct synthesis *s, pid_t pid, pid_t tid)
 	str_free(&name);
 }
 
-/* A PERF_RECORD_FORK, marked so that the process inherits nothing from its parent: it has records of its own. */
+/* A PERF_RECORD_FORK, marked so that the process inherits nothing from its parent, since it has records of its own. */
 static void synthesize_processes_add_fork(struct synthesis *s, pid_t pid, pid_t tid, pid_t parent)
 {
 	struct {
