@@ -49,7 +49,7 @@ struct collection {
 	struct collect_options opt;       /* as given; a source's option that selects targets also sets opt.all;
 					   * ring_size is known once prepare() is called */
 	struct source_wishes wish;
-	bool whole_machine; /* record all processes, or all on some CPUs: there are no targets */
+	bool whole_machine; /* record all processes, or all on some CPUs, so there are no targets */
 	struct session session;
 	struct limits limits;   /* as they were before we raised them */
 	struct cpus all_cpus;   /* CPUs that are online */

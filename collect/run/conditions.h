@@ -36,7 +36,7 @@ struct hit {
 struct conditions {
 	struct condition *list;
 	size_t count, cap;
-	pthread_mutex_t lock; /* protects the members below: lanes are read by another thread */
+	pthread_mutex_t lock; /* protects the members below, since another thread reads lanes */
 	struct hit hit;       /* the first since conditions_take() */
 	uint64_t times;       /* how many since then */
 	int wake;             /* an eventfd that is readable after a hit */

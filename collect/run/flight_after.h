@@ -9,7 +9,7 @@
 
 #include "collect/machine/session.h"
 
-enum { FLIGHT_THEN_MAX = 8 }; /* maximum of commands at a time: if they hang, they must not fill the machine */
+enum { FLIGHT_THEN_MAX = 8 }; /* maximum of commands at a time, which must not fill the machine if they hang */
 
 /* --then: a command of the user's. */
 struct flight_then {         /* {0}: there is none */

@@ -188,7 +188,7 @@ bool log_lines_read(struct log_lines *l, struct conditions *c)
 
 /* ---- begin and end ---- */
 
-/* The folder is watched: the file may be replaced. */
+/* The folder is watched, since the file may be replaced. */
 static void log_lines_watch(const struct log_lines *l, const char *path)
 {
 	char *copy = xstrdup(path);

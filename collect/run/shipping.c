@@ -236,7 +236,8 @@ static void read_said(struct shipping *s, struct str *text)
 		close(s->said);
 }
 
-/* Each problem is reported once, not each minute: messages that differ only in their numbers count as one. */
+/* Each problem is reported once rather than each minute; messages that differ only in their numbers count as the
+ * same. */
 static void shipping_tell(struct shipping *s)
 {
 	struct str text = { 0 }, same = { 0 }, shown = { 0 };

@@ -277,7 +277,7 @@ static int complete_file(struct collection *c, double share)
 	return was_full || r->failed ? 0 : status;
 }
 
-/* c->walker is NULL if it has stopped: then its names are there already. */
+/* c->walker is NULL if the walker has stopped; then its names were already taken. */
 static _Noreturn void complete_as_child(struct collection *c, double share)
 {
 	int dir = openat(c->windows.dir, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);

@@ -37,7 +37,7 @@ void watchdog_wake(struct watchdog *w, uint64_t late_ns);
 /* Judge the last seconds.  Returns whether the recording has to end; if so, `why` has the reason and what to do. */
 bool watchdog_judge(struct watchdog *w, const struct watchdog_reading *now);
 
-/* Read what the machine has swapped: vmstat is /proc/vmstat, pressure is /proc/pressure/memory. */
+/* Read how much the machine has swapped, from vmstat (/proc/vmstat) and pressure (/proc/pressure/memory). */
 void watchdog_read_machine(struct watchdog_reading *r, const char *vmstat, const char *pressure);
 
 /* Has a second passed since the last reading? */

@@ -231,7 +231,7 @@ size_t window_prune(int dir, const struct window_limits *limits, uint64_t now_ns
 	size_t removed = 0;
 
 	window_files_find(&l, dir, false);
-	/* The clock was set back: windows from the future are older than those that follow. */
+	/* If the clock was set back, windows from the future are older than those that follow. */
 	for (size_t i = 0; i < l.count; i++) {
 		if (l.list[i].begin_ns > now_ns + limits->ring_ns)
 			l.list[i].begin_ns = 0;
