@@ -126,7 +126,7 @@ void ring_rename_records(const struct ring *ring, uint8_t *records, size_t len)
 
 /* --- draining -------------------------------------------------------------------------- */
 
-/* Repair records in a copy: the ring itself is read-only. */
+/* Repair records in a copy, since the ring itself is read-only. */
 static struct iovec mend(struct ring *ring, size_t size, size_t start, size_t len)
 {
 	size_t first = start + len <= size ? len : size - start;

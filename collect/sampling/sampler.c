@@ -299,7 +299,7 @@ int sampler_open(struct sampler *s, struct events *events, const struct cpus *cp
 
 /* --- a CPU that is new, or came back --------------------------------------------------- */
 
-/* The event's id in the recording: an event that is opened again keeps the id of the first one. */
+/* The event's id in the recording.  An event that is opened again keeps its first id. */
 static uint64_t sampler_recorded_id(const struct event *e, int cpu)
 {
 	for (size_t i = 0; i < e->fd_count && i < e->id_count; i++) {

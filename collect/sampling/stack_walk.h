@@ -88,7 +88,7 @@ void stack_walk_renew(struct stack_walk *w, const uint8_t *known, size_t len);
 void stack_walk_open(struct stack_walk *w);
 
 /* Append a whole record to out, its stack cut to the bytes actually copied, for stack_walk_records().  Uses only
- * constant parts of w: another thread may walk meanwhile. */
+ * constant parts of w, since another thread may walk meanwhile. */
 void stack_walk_shorten(const struct stack_walk *w, const uint8_t *record, size_t size, struct str *out);
 
 /* Append the whole records in bytes[0..len) to out: samples are walked and get a period, other records stay
