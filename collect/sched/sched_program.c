@@ -188,8 +188,8 @@ static void sched_program_sleep_until(uint64_t ns)
 		;
 }
 
-/* Look for the targets again: the program sees only threads started since it was attached, and the first look was
- * before that. */
+/* Look for the targets again, since the program sees only threads started after it was attached, and the first look was
+ * earlier. */
 static int fill_targets(struct sched_program *p, struct collection *c)
 {
 	if (c->opt.command)
