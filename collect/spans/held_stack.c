@@ -30,7 +30,7 @@ size_t held_stack_follow(int tid, uint64_t ip, uint64_t bp, uint64_t *stack, siz
 	return count;
 }
 
-/* Read page by page: a transfer fails for a part that is not completely readable. */
+/* Read page by page, since a transfer fails for a part that is not completely readable. */
 static size_t held_stack_read_stack(int tid, uint64_t sp, uint8_t *to, size_t room)
 {
 	struct iovec local = { to, room }, pages[CALL_GRAPH_BYTES / USER_COPY_PAGE + 1];

@@ -30,7 +30,7 @@ static struct stack_account span_budget_spent(const struct span_program *p)
 	return sum;
 }
 
-/* What was asked for expressly is kept; that it was dear should not remain unknown. */
+/* Stacks that the user asked for are kept, but the user should learn what they cost. */
 static void span_budget_warn(const struct span_program *p, const struct collection *c)
 {
 	struct stack_account stacks = span_budget_spent(p);

@@ -72,7 +72,7 @@ struct span_tracepoint {
 	const char *what; /* what is missing without it, in words; NULL: nothing, as another tracepoint replaces it */
 };
 
-/* Load only the programs whose tracepoint exists; the list ends with {0}.  p->missing gets the words of the others.
+/* Load only the programs whose tracepoint exists; the list ends with {0}.  p->missing gets the words for the others.
  * Returns the kernel's types, or NULL after a message. */
 struct btf *span_program_choose(struct span_program *p, const struct span_tracepoint *tracepoints);
 
