@@ -187,8 +187,8 @@ static bool wall_rounds_due(struct wall_rounds *r)
 }
 
 /* A round has ended, and took this much CPU time.  Set the timer for the next round: half a period to one and a half
- * periods after this one was due.  Or later, so that rounds take at most a quarter of a CPU, since nothing of ordinary
- * priority interrupts them. */
+ * periods after this one was due.  It may be later, so that rounds take at most a quarter of a CPU, since nothing of
+ * ordinary priority interrupts them. */
 static void wall_rounds_next(struct wall_rounds *r, uint64_t now_ns, uint64_t took_ns)
 {
 	uint64_t least_ns = now_ns + REST * took_ns, missed;
@@ -292,7 +292,7 @@ static void wall_add_part(const struct wall_run *run, uint64_t until_ns)
 		      NULL);
 }
 
-/* A run has ended while its stack is being walked: its time is recorded after the walk. */
+/* A run has ended while its stack is being walked, so its time is recorded after the walk. */
 static void keep_closed(const struct wall_run *run, uint64_t until_ns)
 {
 	runs.closed = xgrow(runs.closed, &runs.closed_cap, runs.closed_count + 1, sizeof(*runs.closed));
