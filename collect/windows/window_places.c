@@ -178,8 +178,8 @@ enum { PATH_BYTES = 40 };
 
 /* ---- files ---- */
 
-/* Distinct files, which stay open: a probe must be set in the file whose symbols were read, even if a process executes
- * another file meanwhile, or an update replaces the file.  Anywhere else it would destroy an instruction. */
+/* Distinct files, which stay open, since a probe must be set in the file whose symbols were read, even if a process
+ * executes another file meanwhile, or an update replaces the file.  Anywhere else it would destroy an instruction. */
 struct window_files {
 	struct file_path {
 		int fd;

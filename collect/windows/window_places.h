@@ -32,7 +32,7 @@ struct window_whose {
 	const char *command; /* argv[0] of a program that is not running yet; NULL: none */
 };
 
-/* Find the places of both events.  Returns 0, or -1 after a message: there is no such file, function or probe. */
+/* Find the places of both events.  Returns 0, or -1 after a message if there is no such file, function or probe. */
 int window_places_find(struct window_places *p, const struct between *b, const struct window_whose *whose);
 
 void window_places_free(struct window_places *p);
