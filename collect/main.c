@@ -36,7 +36,7 @@
 	X(noise)     \
 	X(alloc)
 
-/* A build without BPF leaves out the sources that need it (listed in the Makefile): their addresses are NULL, and they
+/* A build without BPF leaves out the sources that need it (listed in the Makefile).  Their addresses are NULL, and they
  * can only report this. */
 #ifdef NO_BPF
 #define DECLARE(name) extern const struct source name##_source __attribute__((weak));
