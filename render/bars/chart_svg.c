@@ -169,7 +169,7 @@ static void chart_svg_add_layout(struct str *out, const struct bars_plan *plan)
 	str_addf(out, "\"fluid\":%s,\"shown\":%zu}", plan->chart->style->fluid ? "true" : "false", plan->shown);
 }
 
-/* Write the whole header: picture_add() may shorten it. */
+/* Write the whole header, since picture_add() may shorten it. */
 static void chart_svg_add_source(struct str *out, const struct folded_source *source)
 {
 	str_puts(out, ",\n\"source\":{");
