@@ -100,7 +100,7 @@ pyrograph.ui.barsActions = function (app) {
 		'copyText', 'copyCsv', 'copyContenders');
 	};
 
-	/* Filters are regular expressions: the pattern that matches this name only. */
+	/* Makes a filter, which is a regular expression, that matches this name only. */
 	const exactly = (name) => pyrograph.search.exactly(T.name(name));
 
 	app.openRowMenu = (at, x, y) => {

@@ -359,7 +359,7 @@ pyrograph.bars.model = (function () {
 			one.found.push({ row: row, values: values.slice() });
 	}
 
-	/* Victims are sorted only when somebody asks for them: there may be hundreds of thousands. */
+	/* Victims are sorted only on request, since there may be hundreds of thousands. */
 	function contender({ name, values, found }) {
 		let sorted = null;
 
