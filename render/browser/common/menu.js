@@ -52,7 +52,7 @@ pyrograph.ui.menu = function (app) {
 		box.style.width = '';
 		const width = 2 * box.offsetWidth;
 
-		/* the window is too low for one column: two, if there is room for them */
+		/* the window is too low for one column, so use two if there is room */
 		if (box.scrollHeight > box.clientHeight && page.width >= width + 8) {
 			box.classList.add('wide');
 			box.style.width = width + 'px';
