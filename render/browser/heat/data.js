@@ -229,7 +229,7 @@ pyrograph.heat.data = (function () {
 		try {
 			const re = new RegExp(source);
 
-			re.test(''); /* browsers compile a pattern when it is first used: it may be too large */
+			re.test(''); /* browsers compile a pattern at its first use, and it may be too large */
 			return { label, re };
 		} catch (e) {
 			return { label, re: null }; /* valid only in other dialects of regular expressions */

@@ -183,7 +183,7 @@ pyrograph.heat.flame = function (app) {
 		framed = pathOf(graph.view);
 	}
 
-	/* What the graph is about (keyOf) and how it is drawn (wayOf): while both stay the same, it is not
+	/* The contents of the graph (keyOf) and how it is drawn (wayOf).  While both stay the same, the graph is not
 	 * drawn again. */
 	const keyOf = () => JSON.stringify([app.view.selection, app.view.baseline, app.view.idle, app.view.selection
 		? null : app.shown()]);

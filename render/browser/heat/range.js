@@ -46,8 +46,7 @@ pyrograph.heat.range = function (app) {
 		return app.rangeText(settledOne.from, settledOne.to, true) + rowsText(settledOne);
 	}
 
-	/* If there are several maps: the key, the recording and the CPU of the map that a selection is in; "" and -1
-	 * stand for all. */
+	/* The key, the recording and the CPU of the map that a selection is in; "" and -1 if there is only one map. */
 	function mapOf(selection) {
 		const by = settings.per && selection ? app.dimension(settings.per) : null, key = by
 			? app.keyOfMap(app.mapOf(selection)) : undefined;
