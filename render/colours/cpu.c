@@ -153,9 +153,9 @@ static uint32_t colours_cpu_nearest(const uint32_t *colours, size_t count, size_
 	return left < right ? left : right;
 }
 
-/* colours_cpu_spread() runs out of contrast: the colours that it places last may look like those of their neighbours.
- * Swap each such colour with the one that brings the most contrast, unless a neighbour of either would then have less
- * contrast than before. */
+/* colours_cpu_spread() runs out of contrast, so the colours that it places last may look like those of their
+ * neighbours. Swap each such colour with the one that brings the most contrast, unless a neighbour of either would then
+ * have less contrast than before. */
 static void colours_cpu_part(uint32_t *colours, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

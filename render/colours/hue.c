@@ -69,7 +69,7 @@ uint32_t hue_readable(uint32_t rgb)
 	return rgb;
 }
 
-/* Up to two fifths white: with more, hues could be mistaken for each other. */
+/* Up to two fifths white; with more, hues could be mistaken for each other. */
 #define TINT(name, colour)                                     \
 	uint32_t name(double v)                                \
 	{                                                      \
