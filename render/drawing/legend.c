@@ -39,7 +39,8 @@ static bool legend_has_text(const struct legend_entry *e)
 	return *e->text;
 }
 
-/* The width from entry i to the next one with a text, which describes all of these: a gradient must not be broken. */
+/* The width from entry i to the next one with a text, which describes all of these, since a gradient must not be
+ * broken. */
 static int32_t group_width(const struct legend *l, const struct font *font, size_t i)
 {
 	int32_t width = 0;

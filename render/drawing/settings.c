@@ -117,7 +117,7 @@ void frame_settings_add(struct str *out, const struct frame_settings *s)
 
 /* ---- what the picture is ---- */
 
-/* Longest value, and longest sum: all metadata must be within the file's first 16 kB. */
+/* Maximum length of a value, and of all together, since all metadata must be within the file's first 16 kB. */
 enum { VALUE_MAX = 1000, ALL_MAX = 12000 };
 
 /* text cut to VALUE_MAX bytes, between characters. */
