@@ -99,8 +99,8 @@ static struct name_use *order_names(const struct profile *p, const struct tree *
 	return names;
 }
 
-/* How many characters both names begin with: counts printable ASCII only, in which a character is one byte here
- * and one unit in a script's strings. */
+/* The number of characters in the common beginning of two names.  Only printable ASCII counts, in which a character is
+ * one byte here and one unit in a script's strings. */
 static size_t shared_prefix(const struct name_use *x, const struct name_use *y)
 {
 	size_t n = 0;

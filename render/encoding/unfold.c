@@ -68,7 +68,8 @@ static bool is_of_picture(const char *key)
 	return false;
 }
 
-/* Put a frame before those of list, unless the list has it: an event may have been a frame before it became a layer. */
+/* Put a frame before those of list, unless the list has it, since an event may have been a frame before it became a
+ * layer. */
 static void add_root(struct str *list, const char *name)
 {
 	struct str longer = { 0 };
@@ -344,7 +345,8 @@ static void unfold_leave(struct unfolder *u, uint32_t frame)
 	unfold_pop(u, frame);
 }
 
-/* Depth first, without recursion: stacks can be deeper than the C stack.  Returns false if a stack is too long. */
+/* Depth first, without recursion, since stacks can be deeper than the C stack.  Returns false if a stack is too
+ * long. */
 static bool unfold_walk(struct unfolder *u)
 {
 	uint32_t at = 0, next;
