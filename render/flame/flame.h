@@ -57,7 +57,7 @@ struct flame {
 	const struct tree *tree;
 	const struct tree *whole;  /* the tree with the idle stacks; NULL: the same as tree */
 	const struct shown *shown; /* the stacks that `tree` lacks; NULL if `whole` is NULL */
-	uint64_t dropped, kept;    /* sums of the values read: of idle stacks, which are not in the file; of all
+	uint64_t dropped, kept;    /* sums of the values read, of idle stacks (which are not in the file) and of all
 				    * others */
 	bool drops_waits;          /* dropped: those of waits for work, rather than of CPUs */
 	uint32_t root;
