@@ -67,7 +67,7 @@ static void cursor_move(struct cursor *c, const struct heat_axes *a, uint64_t on
 	c->cell = c->inside ? (size_t)column * a->rows + row : 0;
 }
 
-/* Finds a value's row in a table of borders: computing logarithms is too slow for millions of values. */
+/* Finds a value's row in a table of borders, since computing logarithms is too slow for millions of values. */
 struct rows_by_value {
 	const struct heat_axes *axes;
 	uint64_t *borders; /* [rows], logarithmic */

@@ -52,7 +52,7 @@ struct heat_cell {
 	uint32_t column, row;
 };
 
-/* The events that a grid counts: all that are not idle, or some of them. */
+/* Chooses the events that a grid counts: all that are not idle, or some of these. */
 struct heat_choice {           /* {0}: all events that are not idle */
 	bool idle;             /* idle stacks instead of the others */
 	const uint8_t *stacks; /* [stack] not 0: chosen; NULL: all are */
@@ -92,10 +92,10 @@ void heat_grid_free(struct heat_grid *g);
 void heat_grids_make(struct heat_grid *grids, size_t count, const struct heat *h, const struct heat_axes *a,
 		     const struct heat_choice *choice, const uint32_t *grid_of);
 
-/* [columns * rows] the part of each cell that was not observed, in 1/1000 of its time and its CPUs (those of
- * all chosen hosts): before the recording began, after it ended, in gaps.  1000: the whole cell; a part that is
- * not 0 is at least 1.  Recordings of one host count as one: a time is observed if any of them covers it, outside of
- * its gaps.  With HEAT_Y_VALUE and HEAT_Y_UTILIZATION, all rows of a column are equal.  The caller frees it. */
+/* [columns * rows] the part of each cell that was not observed, in 1/1000 of its time and its CPUs (those of all chosen
+ * hosts): the time before the recording began, after it ended, and in gaps.  1000: the whole cell; any part above 0 is
+ * at least 1.  Recordings of one host count as one: a time is observed if any of them covers it, outside of its gaps.
+ * With HEAT_Y_VALUE and HEAT_Y_UTILIZATION, all rows of a column are equal.  The caller frees it. */
 uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice);
 
 /* The number of the CPU that a frame names: 12 for "cpu12"; HEAT_NONE: it does not name a CPU. */

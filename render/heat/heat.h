@@ -120,8 +120,8 @@ int heat_finish(struct heat *h, const struct heat_filter *filter);
 /* The dimension called name; NULL if there is none. */
 const struct heat_dimension *heat_dimension_find(const struct heat *h, const char *name);
 
-/* Sort keys[count] of d: those whose names differ only in a number ("cpu0", "cpu12") by this number; others
- * keep their places. */
+/* Sort those of keys[count] of d whose names differ only in a number ("cpu0", "cpu12") by this number; others keep
+ * their places. */
 void heat_keys_order(const struct heat *h, const struct heat_dimension *d, uint32_t *keys, size_t count);
 
 /* Make a dimension from regular expressions: the key of a stack is the first one that its text

@@ -8,7 +8,7 @@
  *          that it ends in, times 2, plus 1 if it is idle; then, with several recordings, the
  *          number of its recording.
  * events   in order of time, those of one tick together, by ascending stack:
- *              head: the ticks since the group before (of the first one: since 0), times
+ *              head: the ticks since the previous group (for the first one: since 0), times
  *              2^group, plus the number of events of the tick less 1 if that is less
  *              than 2^group - 1; else plus 2^group - 1, and then follows the number of
  *              events less 2^group;

@@ -200,8 +200,8 @@ void heat_say(struct heat_plan *p, enum text_role role, struct str *text);
  * stacks are worthless. */
 void heat_tell_stacks(struct heat_plan *p);
 
-/* The part of the header that the heading shows, with the losses of all recordings summed: not times and losses of
- * stacks, which are shown elsewhere. */
+/* The part of the header that the heading shows, with the summed losses of all recordings, but without times and losses
+ * of stacks, which are shown elsewhere. */
 void heat_source_make(struct folded_source *s, const struct heat *h);
 
 /* Make the legend. */

@@ -174,7 +174,7 @@ int heat_join(struct heat *h, const struct heat_block *b, const char *path, cons
 
 /* ---- sorting by time ---- */
 
-/* Most inputs are already sorted, or consist of a few sorted files: so sorted runs are found, and merged in pairs.
+/* Most inputs are already sorted, or consist of a few sorted files.  So sorted runs are found, and merged in pairs.
  * Events that are only a little out of order (CPUs that report in turn) are sorted within their run. */
 
 enum { NEAR = 64 }; /* how far back an event may be moved without a new run */

@@ -75,7 +75,7 @@ void heat_scanner_free(struct heat_scanner *s);
 
 /* State that exists only while lines are added. */
 struct heat_reading {
-	struct intern keys; /* (text, recording) as 8 bytes: its id is the stack's number */
+	struct intern keys; /* (text, recording) as 8 bytes, whose id is the stack's number */
 	bool *unwanted;     /* [stack] the filter excludes it */
 	size_t stacks_cap, unwanted_cap, event_cap, recordings_cap, gaps_cap;
 };

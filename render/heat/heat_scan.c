@@ -173,7 +173,8 @@ static const char *take_unusual(struct heat_scanner *s, size_t columns, const ch
 {
 	struct sample_column more[SAMPLE_COLUMNS_MAX];
 	struct sample_line sample;
-	/* Only a differential has two values without columns=, and no times: a number before the value is a frame's. */
+	/* Without columns=, only a differential has two values, and it has no times.  So a number before the value
+	 * belongs to a frame. */
 	const char *wrong = columns ? sample_parse_columns(&sample, line, len, columns, more)
 				    : sample_parse_one(&sample, line, len);
 
