@@ -52,7 +52,7 @@ struct maker {
 	size_t ordered;
 };
 
-/* The lane of each process of a row: processes that run at the same time are in different lanes. */
+/* The lane of each process of a row.  Processes that run at the same time are in different lanes. */
 static void place_lanes(struct processes *p, struct process_row *row)
 {
 	uint64_t ends[PROCESSES_LANES] = { 0 };

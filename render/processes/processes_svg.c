@@ -75,8 +75,8 @@ static uint32_t name_number(struct encoder *e, uint32_t name)
 	return e->names[name] - 1;
 }
 
-/* The common beginning of two texts: only printable ASCII, which has the same length in bytes and in a script's units,
- * and is written unchanged. */
+/* The common beginning of two texts.  Only printable ASCII counts, which has the same length in bytes and in a script's
+ * units, and is written unchanged. */
 static size_t shared(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	size_t n = 0;
