@@ -112,8 +112,8 @@ static inline uint32_t profile_name(const struct profile *p, uint32_t node)
 	return p->nodes[node] & ~PROFILE_HEAD;
 }
 
-/* Ids of names that are not in lines: that of frames that stand for others (tree.h), and that of a gap: a node of a
- * chart that is no frame, but its parent's own value between two children.  A gap has no text. */
+/* Ids of names that are not in lines: that of frames that stand for others (tree.h), and that of a gap.  A gap is a
+ * node of a chart that is no frame, but its parent's own value between two children; it has no text. */
 enum { PROFILE_ROOT_NAME, PROFILE_FOLDED_NAME, PROFILE_GAP_NAME = PROFILE_HEAD - 1 };
 
 /* One past the last node of a stack. */
@@ -207,7 +207,7 @@ void profile_free(struct profile *p);
 
 /* ---- between profile_*.c ---- */
 
-/* The path of the previous stack: most stacks begin like the one before, so their common part need not be looked up
+/* The path of the previous stack.  Most stacks begin like the previous one, so their common part need not be looked up
  * again.  While a path is in use, stacks are added only through it. */
 struct profile_path {
 	char *text; /* a copy of the stack */

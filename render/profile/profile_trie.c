@@ -16,7 +16,7 @@ enum { FIRST_COUNT = 1024, ENDS = PROFILE_HEAD - 1 };
 
 /* A slot holds everything that a search needs, so that no other memory is accessed.  A slot whose stack is 0 is free,
  * since the root's stack is never in the table.  Nodes that follow their parent in the same stack are not in the table,
- * either, as profile_child() finds them without it.  The table is made for the first stack that is looked up: sorted
+ * either, as profile_child() finds them without it.  The table is made for the first stack that is looked up; sorted
  * lines need none. */
 struct profile_slot {
 	uint32_t parent, name;

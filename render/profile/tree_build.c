@@ -237,7 +237,7 @@ static void close_frame(struct builder *build)
 	build->depth--;
 }
 
-/* Depth first, without recursion: stacks can be deeper than the C stack. */
+/* Depth first, without recursion, since stacks can be deeper than the C stack. */
 static void tree_build_add_frames(struct builder *build)
 {
 	const struct tree_source *s = &build->source;
