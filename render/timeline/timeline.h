@@ -91,7 +91,7 @@ struct timeline_kind {
 	const struct topology_cpu *cpu; /* NULL: unknown, or the kind is not a CPU */
 	bool idle;                      /* nothing is drawn for it */
 	bool waiting, running;          /* a state in which a thread waits for a CPU; one in which it has a CPU */
-	bool dull;                      /* a wait for work or for time to pass: needs no label */
+	bool dull;                      /* a wait for work, or for time to pass, which needs no label */
 	bool blocked;                   /* a state in which it waits for anything except a CPU, work or a timer */
 	uint32_t rgb, safe;             /* set by timeline_colours() */
 };

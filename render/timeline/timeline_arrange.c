@@ -1,4 +1,4 @@
-/* From lines to rows: makes rows and kinds, and puts them in order. */
+/* Makes rows and kinds from lines, and puts them in order. */
 #include "render/timeline/timeline.h"
 
 #include <stdio.h>

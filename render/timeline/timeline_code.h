@@ -44,8 +44,8 @@ void timeline_encode_traces(const struct timeline *t, struct str *out);
 /* Append its samples. */
 void timeline_encode_samples(const struct timeline *t, struct str *out);
 
-/* The folded lines of a timeline's picture, from the data in it (timeline_code.h).  Pictures
- * come from anywhere: any input gives lines or an error, and memory is proportional to the file. */
+/* The folded lines of a timeline's picture, from the data in it (timeline_code.h).  Since pictures come from anywhere,
+ * any input gives lines or an error, and memory is proportional to the file. */
 
 /* Does the picture svg[0..len) hold such data? */
 bool timeline_is_in(const char *svg, size_t len);
