@@ -85,7 +85,7 @@ struct locks_record {
 	__u64 since_ns, until_ns, begun;
 	__u64 address;
 	__u64 count, ns, longest_ns, runnable_ns;
-	struct locks_sum others;        /* LOCKS_WAIT: the waits for which this one stands; count 0: none */
+	struct locks_sum others;        /* of a LOCKS_WAIT: the waits for which it stands; count 0: none */
 	__u64 ip, sp, bp;               /* registers of the user code */
 	__s32 kernel_count, user_count; /* number of entries; negative: an error */
 	__u32 copied;                   /* bytes of a struct user_copy after the stack; 0: none */

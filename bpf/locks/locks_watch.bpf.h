@@ -33,7 +33,7 @@ struct {
 	__type(value, struct locks_watch);
 } watches SEC(".maps");
 
-/* Only for LOCKS_LASTS: a thread of the collector sleeps until such a record comes. */
+/* A ring for LOCKS_LASTS only, on which a thread of the collector sleeps. */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 64 << 10);
