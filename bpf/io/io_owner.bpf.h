@@ -117,7 +117,7 @@ static __always_inline __u64 offset_of(struct page *head, struct page *page, __u
 
 #define HAS_PAGE_FLAG(flags, flag) ((flags) >> bpf_core_enum_value(enum pageflags, flag) & 1)
 
-/* Is it a page of swap?  The bit has another meaning in pages of files. */
+/* Is a page in swap?  For pages of files, this flag has another meaning. */
 static __always_inline bool is_of_swap(struct page *head)
 {
 	unsigned long flags = 0;

@@ -31,7 +31,8 @@ struct {
 
 __u64 known_stacks[IO_STACKS]; /* stacks that the collector has: the hash of each + generation */
 
-/* Until when stacks are paid for: taken ones, and those of short requests that were sent to be walked. */
+/* The times until which stacks are paid for: stacks that were taken, and stacks of short requests that were sent to be
+ * walked. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
