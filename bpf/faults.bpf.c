@@ -117,7 +117,8 @@ static __always_inline void bpf_faults_begin(unsigned long address, unsigned lon
 
 	if ((long)address < 0)
 		return;
-	/* With page faults disabled, the kernel (perhaps a BPF program) reads memory only if it is present. */
+	/* With page faults disabled, the kernel (perhaps for a BPF program) only tries whether memory is present,
+	 * without waiting for it. */
 	if (!(error & PF_USER) && ((struct task_struct___faults *)task)->pagefault_disabled)
 		return;
 	f = going_get(task);

@@ -85,7 +85,8 @@ struct scratch {
 	char room[PROCESS_ARGS]; /* room beyond the last argument: the verifier requires constant lengths */
 };
 
-/* One for each program: since Linux 7.0, a thread may be preempted while it runs one, and another one may run then. */
+/* Scratch memory for each program, since from Linux 7.0 on, a thread may be preempted while it runs a program, and
+ * another program may run then. */
 enum { SCRATCH_FORK, SCRATCH_EXEC, SCRATCH_FAILED, SCRATCH_FAILED_AT, SCRATCH_EXIT, SCRATCHES };
 
 struct {

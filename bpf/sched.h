@@ -61,7 +61,7 @@ struct sched_crossing {
 	__u32 unused;
 };
 
-/* For the program only: its progress in charging a wait, backwards in time. */
+/* Used only by the program: its progress in charging a wait, backwards in time. */
 struct sched_walk {
 	__u64 until_ns;
 	__u64 best_ns; /* the thread that had the CPU longest without a break */

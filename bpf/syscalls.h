@@ -12,7 +12,7 @@
 
 /* On each CPU, at most one sum of short calls in this time gets a stack, ... */
 #define SYSCALLS_STACK_NS 2000000
-/* ... or so many at once after a quiet time. */
+/* ... or this many at once after a quiet time. */
 #define SYSCALLS_STACKS_AT_ONCE 250
 
 enum {

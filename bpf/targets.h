@@ -18,7 +18,7 @@ enum target_decision {
 	TARGET_AT_EXEC, /* our child, which becomes a target when it executes the COMMAND (exec.bpf.h) */
 };
 
-/* The map target_threads has such an entry for each possible thread id. */
+/* An entry of the map target_threads, which has one for each possible thread id. */
 struct target_thread {
 	__u32 slot;     /* for the program's own use, 0 at first */
 	__u16 decision; /* enum target_decision */

@@ -11,7 +11,7 @@ struct {
 	__uint(max_entries, 16 << 20);
 } ring SEC(".maps");
 
-/* One for each context that can interrupt another. */
+/* Scratch records: one for each context that can interrupt another. */
 enum scratch { SCRATCH_SWITCH, SCRATCH_WAKING, SCRATCH_RETURN, SCRATCH_LOOK, SCRATCHES };
 
 struct {
