@@ -140,7 +140,7 @@ static double find_rate(double seen, double size, double time, double drift, dou
 	return rate;
 }
 
-/* One iteration: from small sizes to large ones, with the rates of the previous one. */
+/* Do one iteration, from small sizes to large ones, with the rates of the previous iteration. */
 static void alloc_weight_follow(const struct mix *m, struct course *c)
 {
 	double drift = 1, squares = 0, time = 0, at = m->limit, sum = 0, level;

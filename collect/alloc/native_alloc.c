@@ -47,8 +47,8 @@ static int native_program_load(const struct native_rules *rules)
 	return bpf_check("alloc --native");
 }
 
-/* From now on, send samples to e, which the sampler has opened; targets: see the rules.  Returns 0, or -1 after a
- * message. */
+/* From now on, send samples to e, which the sampler has opened; targets: as in struct native_rules.  Returns 0, or -1
+ * after a message. */
 static int native_program_start(struct event *e, const struct targets *targets)
 {
 	(void)e, (void)targets;

@@ -29,8 +29,8 @@ struct usdt_location {      /* a probe can have several */
 	size_t argument_count;
 };
 
-/* Find a probe in the ELF file at path.  Returns its number of locations, of which the first USDT_LOCATIONS_MAX
- * are in list. */
+/* Find a probe in the ELF file at path.  Returns the number of its locations; the first USDT_LOCATIONS_MAX of them are
+ * in list. */
 size_t usdt_find(const char *path, const char *provider, const char *name,
 		 struct usdt_location list[USDT_LOCATIONS_MAX]);
 
