@@ -96,7 +96,7 @@ void bpf_set_cpus(uint64_t *mask, unsigned limit, const struct cpus *cpus);
 /* Can programs read a task's registers? */
 bool bpf_has_registers(void);
 
-/* Run an iterator once; `what` says in messages what it is for.  Returns 0, or -1 after a message. */
+/* Run an iterator once; `what` describes its purpose in messages.  Returns 0, or -1 after a message. */
 int bpf_iterate(const char *name, struct bpf_program *iterator, const char *what);
 
 /* Run an iterator over tasks once, for one thread, and read what it writes: [size].  Before Linux 6.1 the iterator sees

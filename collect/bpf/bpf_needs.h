@@ -1,5 +1,5 @@
-/* bpf_needs: finds in the instructions of a BPF object what it needs from a kernel, and what of this a kernel lacks.
- * Programs that are loaded only where the kernel has what they attach to (SEC("?...")) do not count. */
+/* bpf_needs: finds out, from the instructions of a BPF object, which features it needs that a kernel lacks. Programs
+ * that are loaded only where the kernel has what they attach to (SEC("?...")) do not count. */
 #ifndef COLLECT_BPF_BPF_NEEDS_H
 #define COLLECT_BPF_BPF_NEEDS_H
 
