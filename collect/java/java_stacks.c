@@ -174,7 +174,7 @@ static bool java_machine_look(struct java_machine *m, const struct modules *modu
 	return m->is_open;
 }
 
-/* It is the same program, but its mappings are in this space from now on. */
+/* The program is the same, but its mappings are in this space from now on. */
 static void java_machine_move(struct java_machine *m, const struct space *space)
 {
 	m->space = space;
