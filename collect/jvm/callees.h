@@ -29,8 +29,8 @@ bool callees_init(struct callees *c, const struct jvm *jvm, const struct metadat
 /* Is the bytecode at `at` a call of a known kind? */
 bool callee_is_called(const struct bytecodes *b, size_t at);
 
-/* The Method that the call at `at` leads to, if it has bytecodes, and is not an intrinsic, for which the compiler has
- * machine code of its own.  pool: that of the calling method.  Returns 0 if the Method is unknown. */
+/* The Method that the call at `at` leads to, if it has bytecodes, and is not an intrinsic (with machine code that is
+ * built into the compiler).  pool: that of the calling method.  Returns 0 if the Method is unknown. */
 uint64_t callee_find(const struct callees *c, uint64_t pool, const struct bytecodes *b, size_t at,
 		     struct method_parts *parts);
 

@@ -11,7 +11,7 @@ struct codelet_layout {
 	int64_t size, description, header;
 };
 
-/* Where the codelet has "push %rbp; mov %rsp, %rbp", in either encoding. */
+/* Finds "push %rbp; mov %rsp, %rbp", in either encoding, in a codelet. */
 static uint64_t codelets_find_frame(const uint8_t *code, const struct codelet *c)
 {
 	for (uint64_t i = 0; i + 4 <= c->end - c->start; i++) {

@@ -33,10 +33,11 @@ int jvm_open(struct jvm *jvm, int pid, const char **why);
 /* The JDK version: 8, 11, 17, ...; 0: unknown. */
 int jvm_version(const struct jvm *jvm);
 
-/* Is it the Zero VM, which has no compiler and an interpreter in C++, so that its native stacks have no Java frames? */
+/* Is the JVM a Zero VM, which has no compiler and an interpreter in C++, so that its native stacks have no Java
+ * frames? */
 bool jvm_is_zero(const struct jvm *jvm);
 
-/* Has it ended, so that nothing can be read any more? */
+/* Has the JVM ended, so that nothing can be read any more? */
 bool jvm_has_ended(const struct jvm *jvm);
 
 void jvm_close(struct jvm *jvm);

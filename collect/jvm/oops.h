@@ -57,7 +57,7 @@ uint64_t oop_address(const struct oops *o, uint64_t reference, bool is_field, bo
 /* The Klass of an object, from its first OOP_HEADER_BYTES; 0: this is no object. */
 uint64_t oop_klass(const struct oops *o, const uint8_t header[OOP_HEADER_BYTES]);
 
-/* Where the collector has moved the object; 0: it was not moved. */
+/* The address to which the garbage collector has moved the object; 0: it was not moved. */
 uint64_t oop_moved_to(const struct oops *o, const uint8_t header[OOP_HEADER_BYTES]);
 
 struct oop_array {
