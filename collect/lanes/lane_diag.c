@@ -271,7 +271,7 @@ static uint64_t thread_cpu_ns(void)
 	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
-/* Do the work, unless it took so much CPU time the last time that it is too early. */
+/* Do the work, unless it is too early, given the CPU time that it took the last time. */
 static bool diag_turn(struct lane_diag *d, struct lane_diag_turn *turn, void (*act)(struct lane_diag *d))
 {
 	uint64_t now_ns = monotonic_ns(), cpu_ns;

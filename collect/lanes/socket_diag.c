@@ -20,7 +20,7 @@
 
 enum {
 	DIAG_BUFFER = 65536, /* the kernel sends at most 32 KiB at once (netlink_dump()) */
-	DIAG_AT_ONCE = 32,   /* so many that all answers fit into a socket's buffer */
+	DIAG_AT_ONCE = 32,   /* maximum of requests at a time, so that all answers fit into a socket's buffer */
 };
 
 static int diag_socket(void)
