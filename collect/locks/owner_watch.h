@@ -23,8 +23,8 @@ struct owner_seen {
 /* Start once the program is attached.  walks: copy stacks.  Returns 0, or -1 after a message. */
 int owner_watch_start(bool walks);
 
-/* Pass what was seen during the wait `begun` of this thread to take(), and forget what was seen earlier.  It is there
- * before the record of the wait arrives. */
+/* Pass what was seen during the wait `begun` of this thread to take(), and forget what was seen earlier.  What was seen
+ * is there before the record of the wait arrives. */
 void owner_watch_take(uint32_t tid, uint64_t begun, void (*take)(const struct owner_seen *seen));
 
 /* End the thread, if it was started.  Call before locks_program_halt(). */
