@@ -46,7 +46,8 @@ static uint64_t steal_ns(int cpu)
 
 /* ---- gaps ---- */
 
-/* Gaps of --spin that exceeded the budget, with the disturbances in each, none of which may have exceeded it alone. */
+/* Gaps of --spin that exceeded the budget, with the disturbances in each; a single disturbance may be below the
+ * budget. */
 
 enum { RING_SIZE = 16 << 20, KEPT = 1 << 14, CPUS = NOISE_CPUS, NAMED = 4 };
 
