@@ -8,7 +8,7 @@
 #include "collect/offcpu/offcpu_threads.h"
 #include "collect/offcpu/offcpu_untaken.h"
 
-/* With --events=MIN: what a single block costs: 1024 a second on each CPU. */
+/* With --events=MIN, the cost of a single block (bpf/detail.h), so that there are at most 1024 a second on each CPU. */
 #define BLOCK_COST_NS (DETAIL_CREDIT_NS / 1024)
 
 /* Over weeks, there are ever more threads. */
