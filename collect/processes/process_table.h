@@ -47,7 +47,7 @@ void process_table_add(struct process_table *t, const struct process_record *r);
 /* Take a process found by the look at the beginning; its arguments are read from /proc. */
 void process_table_add_there(struct process_table *t, const struct process_record *r);
 
-/* For later looks: a look begins; a look finds a process, with its CPU time so far. */
+/* Later looks: one begins; one finds a process, with its CPU time so far. */
 void process_table_begin_look(struct process_table *t, uint64_t now_ns);
 void process_table_update(struct process_table *t, const struct process_record *r);
 

@@ -286,7 +286,7 @@ static int processes_look(void)
 	return 0;
 }
 
-/* For the flight recorder: the span of a process covers between one and two times the period that is kept. */
+/* For the flight recorder, the span of a process covers one to two times the period that is kept. */
 static int processes_mark(const struct collection *c)
 {
 	uint64_t now = monotonic_ns();
@@ -311,7 +311,7 @@ static int processes_tick(struct collection *c)
 	return processes_write_spans(c) || status ? -1 : 0;
 }
 
-/* For watch: of ongoing processes, each recording has the part that belongs to its time.  Recordings of the flight
+/* For watch, each recording has that part of an ongoing process that belongs to its time.  Recordings of the flight
  * recorder can overlap in time: see processes_describe(). */
 static int processes_complete(struct collection *c)
 {
