@@ -9,7 +9,7 @@
 #include "core/format/events.h"
 #include "core/memory.h"
 
-/* Of each CPU: stacks that cost more are warned of. */
+/* If stacks cost more than this share of each CPU, warn. */
 static const double DEAR_SHARE = 0.03;
 
 /* What stacks cost on all CPUs, and how many there were. */
