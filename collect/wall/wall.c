@@ -102,7 +102,7 @@ static void wall_stacks_read(struct wall_stacks *w, struct wall_run *runs, size_
 	}
 }
 
-/* After the next round: pass on the stacks of runs that still go on, and forget all stacks. */
+/* After the next round, pass on the stacks of runs that still go on, and forget all stacks. */
 static void wall_stacks_check(struct wall_stacks *w, const struct wall_run *runs, wall_stacks_take *take)
 {
 	for (size_t i = 0; i < w->count; i++) {
