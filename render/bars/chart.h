@@ -36,7 +36,7 @@
 #include "render/drawing/legend.h"
 #include "render/drawing/page.h"
 
-/* One picture to be made.  bars_sort() and bars_dress() have been called. */
+/* One picture to be made, after bars_sort() and bars_dress() have been called. */
 struct bars_chart {
 	const struct bars *bars;
 	const struct bars_style *style;

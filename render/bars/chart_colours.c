@@ -130,7 +130,7 @@ void bars_make_legend(struct legend *l, const struct bars_chart *chart)
 
 /* ---- steps of times ---- */
 
-/* From cold to hot; the safe ones go from blue to brown.  All are light enough for black labels. */
+/* Colours from cold to hot; the safe ones go from blue to brown.  All are light enough for black labels. */
 static const struct {
 	uint32_t rgb, safe;
 } colours[BARS_STEPS] = {
