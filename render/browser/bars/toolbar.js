@@ -63,7 +63,7 @@ pyrograph.ui.barsToolbar = function (app) {
 
 	let everyKind = false;
 
-	/* Of many kinds only the first are shown, with a button that shows the others. */
+	/* If there are many kinds, only the first ones are shown, with a button that shows the others. */
 	function kindsButton(count) {
 		return D.html('button', { type: 'button', 'class': 'link legend-more',
 			'aria-expanded': String(everyKind), onclick: () => {
