@@ -120,7 +120,7 @@ pyrograph.ui.actions = function (app) {
 			ignoreCase: false, reversed: app.view.reversed });
 	}
 
-	/* With several profiles, the sandwich is of the profile that the panel shows. */
+	/* With several profiles, the sandwich shows the profile of this panel. */
 	app.sandwich = (name, panel) => app.step(Object.assign({ sandwich: name, zoom: [], reversed: false },
 		settings.mode === 'multiples' && app.sides.has(panel.tree) ? { position: app.sides.get(panel.tree) }
 			: {}));

@@ -105,7 +105,7 @@ pyrograph.layers = (function () {
 		return by === 'self' ? P.layerOwnSelf : P.layerTotal;
 	}
 
-	/* By frame: 1 if another layer than the base has the frame, too. */
+	/* By frame: 1 if a layer other than the base also has the frame. */
 	function inAnother(tree) {
 		const found = new Uint8Array(tree.count), { count } = P.decoded(tree).layers;
 

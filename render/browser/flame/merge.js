@@ -125,7 +125,7 @@ pyrograph.merge = (function () {
 	function children(nodes, risky, chart) {
 		const inTable = table(nodes), open = new Uint8Array(nodes.name.length);
 
-		/* From now on node gets children of another frame, too. */
+		/* From now on, node also gets children of another frame. */
 		function share(node) {
 			if (open[node] || chart)
 				return;
