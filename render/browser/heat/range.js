@@ -46,7 +46,7 @@ pyrograph.heat.range = function (app) {
 		return app.rangeText(settledOne.from, settledOne.to, true) + rowsText(settledOne);
 	}
 
-	/* The key, the recording and the CPU of the map that a selection is in; "" and -1 if there is only one map. */
+	/* The key, the recording and the CPU of the map that a selection is in; "" and -1 for all maps. */
 	function mapOf(selection) {
 		const by = settings.per && selection ? app.dimension(settings.per) : null, key = by
 			? app.keyOfMap(app.mapOf(selection)) : undefined;
