@@ -20,7 +20,7 @@ hue_fn hue_vermilion, hue_bluish_green, hue_sky, hue_lemon, hue_amber, hue_mauve
  * are also lighter. */
 hue_fn hue_viridis;
 
-/* By name ("red" to "orange", and those of Okabe and Ito), or NULL. */
+/* The hue with this name ("red" to "orange", and those of Okabe and Ito), or NULL. */
 hue_fn *hue_find(const char *name);
 
 /* span * v, rounded down. */

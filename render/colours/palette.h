@@ -27,7 +27,7 @@ struct palette {
  * the known ones. */
 const struct palette *palette_find(const char *name);
 
-/* Is it "--" or "-", which separate stacks? */
+/* Is the name "--" or "-", which separate stacks? */
 bool palette_is_separator(const char *name, size_t len);
 
 /* 0xrrggbb of a frame's name, annotation included. */
@@ -47,7 +47,7 @@ struct background {
 	uint32_t top, bottom;
 };
 
-/* By name, or "#rrggbb"; exits 2 on wrong usage. */
+/* A colour by name, or "#rrggbb"; exits 2 on wrong usage. */
 struct background background_find(const char *name);
 
 /* Is white text easier to read on this colour than black? */

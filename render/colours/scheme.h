@@ -56,7 +56,7 @@ unsigned wall_kind_called(const char *name, size_t len);
 
 bool is_java_name(const char *name, size_t len);
 
-/* Is it a function of Rust's library?  A program's own names look like those of C++. */
+/* Is the name that of a function of Rust's library?  A program's own names look like those of C++. */
 bool scheme_is_rust(const char *name, size_t len);
 
 #endif
