@@ -493,8 +493,8 @@ static cairo_surface_t *open_pdf(struct cairo_canvas *c, double w, double h, dou
 	return cairo_pdf_surface_create_for_stream(write_bytes, c->file, w * *fit, h * *fit);
 }
 
-/* Without this cairo would write the current time, and the same input would not give the same bytes.  A text
- * that is not a date leaves the date out; cairo does not accept fractions of seconds. */
+/* Without this, cairo would write the current time, so that the same input would give different bytes each time.  A
+ * text that is not a date leaves the date out; cairo does not accept fractions of seconds. */
 static void set_date(cairo_surface_t *surface, const char *created)
 {
 	char date[32] = "";
