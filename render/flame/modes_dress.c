@@ -326,7 +326,7 @@ static void dress_elided(struct dress *d, struct flame *f)
 	str_free(&name);
 }
 
-/* Not for animations, whose thousand windows would take too much memory, and need no totals by frame. */
+/* Animations are left out, since their thousand windows would take too much memory, and need no totals by frame. */
 static void make_totals(struct dress *d, const struct flame *f)
 {
 	const struct tree *t = f->tree;
