@@ -107,8 +107,9 @@ uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a, const
 			  double percent);
 
 /* Returns a number of rows for which each row has the same number of a CPU's samples in a period, or nearly so, and at
- * least one: `wanted` if possible; else the nearest number from least to most; else a smaller number; else one with so
- * many samples in a row that one more is within chance.  If samples were not taken at a single rate, returns wanted. */
+ * least one: `wanted` if possible; else the nearest number from least to most; else a smaller number; else a number
+ * that gives so many samples to a row that one more is within chance.  If samples were not taken at a single rate,
+ * returns wanted. */
 uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted, uint32_t least,
 				 uint32_t most);
 

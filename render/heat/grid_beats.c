@@ -68,8 +68,8 @@ static uint32_t nearest_even(double samples, uint32_t wanted, uint32_t least, ui
 	return best;
 }
 
-/* For when no number of rows is even, as with 199 samples: so few rows that one sample more or less is within
- * chance. */
+/* Used if samples cannot be spread evenly over any number of rows, as with 199 samples: so few rows that one sample
+ * more or less is within chance. */
 static uint32_t many_in_row(double samples, uint32_t wanted)
 {
 	double rows = floor(samples / FEW);

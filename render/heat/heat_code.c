@@ -19,7 +19,7 @@ static const uint64_t DEFAULT_BYTES = 600000, DEFAULT_EVENT_BYTES = 2;
 
 /* ---- ticks ------------------------------------------------------------------ */
 
-/* Set the tick to period / (rows * k), with the least k for which it is at most ns. */
+/* Set the tick to period / (rows * k), with the least k that makes it at most ns. */
 static void set_tick(struct heat_ticks *t, const struct heat_axes *a, uint64_t ns)
 {
 	uint64_t rows = a->y == HEAT_Y_OFFSET ? a->rows : VALUE_ROWS, k, common;

@@ -87,8 +87,8 @@ struct heat_map {
 	uint8_t *stacks;       /* choice.stacks; NULL: all */
 	struct heat_grid grid; /* the drawn events, without idle ones */
 	struct heat_grid idle;
-	struct heat_grid *of_key; /* [hues.key_count + 1], of which the last one is for the rest (empty with
-				   * hues.isolate); NULL without hues, and with exclude */
+	struct heat_grid *of_key; /* [hues.key_count + 1]; the last one is for the rest (empty with hues.isolate).  NULL
+				   * without hues, and with exclude */
 	uint16_t *unseen;         /* heat_unseen() */
 	struct heat_grid doubt;   /* events of hosts whose clocks are off (heat_clock_doubts()); no cells: none */
 	uint64_t *lines[8];       /* heat_percentile() */

@@ -6,7 +6,7 @@
 #include "render/heat/heat_parts.h"
 #include "render/profile/sample.h"
 
-/* For the stacks of one recording that one thread has read: their numbers in the heat. */
+/* Maps the stacks of one recording, as numbered by one thread, to their numbers in the heat. */
 struct joined_places {
 	uint32_t *stack; /* [text] HEAT_NONE: not looked up yet */
 	uint32_t recording;

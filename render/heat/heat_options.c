@@ -104,7 +104,7 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ .name = "no-script", .help = "" },
 		{ .name = "no-javascript" },
 		{ .name = "strict", .help = "" },
-		/* Options of trace2heatmap.pl, for which we tell the user what to use instead. */
+		/* Options of trace2heatmap.pl, with what we tell users to use instead. */
 		{ 0, "unitstime", "UNIT", NULL, .text = &o->unitstime },
 		{ 0, "accstats", NULL, NULL, .flag = &o->accstats },
 		{ 0 }
