@@ -127,7 +127,7 @@ static inline bool profile_has_nodes(const struct profile *p, uint32_t stack)
 	return p->stacks[stack].first < profile_stack_end(p, stack);
 }
 
-/* Is it a chart's gap?  Such a stack has no other node. */
+/* Is the stack a chart's gap?  Such a stack has no other node. */
 static inline bool profile_is_gap(const struct profile *p, uint32_t stack)
 {
 	return profile_has_nodes(p, stack) && profile_name(p, p->stacks[stack].first) == PROFILE_GAP_NAME;

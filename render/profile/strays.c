@@ -11,7 +11,7 @@ enum { STRAYS_OF = 500, STRAYS_LEAST = 50, STRAYS_FAR = 10 };
 
 #define STRAYS_APART_NS (3600 * NS_PER_SEC)
 
-/* Put time_ns among the seen, of which there are at most STRAYS_MAX + 1, in order. */
+/* Insert time_ns in order among the times seen, of which at most STRAYS_MAX + 1 are kept. */
 static void stray_insert(uint64_t *list, size_t count, uint64_t time_ns, bool ascending)
 {
 	size_t at = count < STRAYS_MAX + 1 ? count : STRAYS_MAX + 1;
@@ -38,7 +38,7 @@ static bool are_far(uint64_t gap_ns, uint64_t rest_ns)
 	return gap_ns >= STRAYS_APART_NS && gap_ns / STRAYS_FAR >= rest_ns;
 }
 
-/* Without this many at each end, are the rest close together, and these far from the rest? */
+/* If this many are taken off at each end, are the others close together, and these far from them? */
 static bool are_strays(const struct strays *s, size_t low, size_t high)
 {
 	uint64_t rest_ns = s->high[high] - s->low[low];

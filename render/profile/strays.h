@@ -24,7 +24,7 @@ struct strays {                                             /* {0}: no time was 
 
 void strays_see(struct strays *s, uint64_t time_ns);
 
-/* After all times: those from *from_ns to before *to_ns are left.  Returns how many are strays; 0: none, and nothing is
+/* Call this after all times.  Those in [*from_ns, *to_ns) are left.  Returns how many are strays; if 0, nothing is
  * set. */
 size_t strays_find(const struct strays *s, uint64_t *from_ns, uint64_t *to_ns);
 
