@@ -13,7 +13,7 @@ FOLDED_STATE_TABLE(X)
 #define WAITS "waits for a CPU: "
 #define NOISE "noise: "
 
-/* From left to right, with their names in folded lines.  Their labels are black. */
+/* The states from left to right, with their names in folded lines.  Their labels are black. */
 static const struct state {
 	const char *name, *group, *label, *about;
 	uint32_t rgb, safe;
