@@ -146,7 +146,7 @@ bool timeline_is_waiting(const char *state)
 	return false;
 }
 
-/* Is it a state in which a thread waits for anything except work, or time to pass? */
+/* Is this a state in which a thread waits for anything except work, or time to pass? */
 static bool timeline_arrange_is_blocked(const char *state)
 {
 	static const char *const blocked[] = { "[lock]",       "[thread]",  "[process]", "[I/O]",
