@@ -337,7 +337,7 @@ int outfile_open(struct outfile *out, const char *path)
 	return 0;
 }
 
-/* Some file systems cannot sync directories, nor can directories be synced that we may not read (open_parent). */
+/* It is no error if the file system cannot sync directories, or if we may not read this one (open_parent). */
 static int sync_directory(const struct outfile *out)
 {
 	return out->temporary && fsync(out->dir) < 0 && errno != EINVAL && errno != EBADF ? -1 : 0;

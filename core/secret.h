@@ -5,8 +5,8 @@
 
 #include "core/str.h"
 
-/* The variable with which our programs pass an address to each other.  It counts if the argument is the same, except
- * for the hidden part. */
+/* The variable with which our programs pass an address to each other.  It is used only if it is the same as the
+ * argument, apart from the part that is hidden there. */
 #define SECRET_ADDRESS "PYROGRAPH_SHIP_ADDRESS"
 
 /* The address that an argument gives; "@FILE": the first line of FILE.  The secret part of the argument itself is

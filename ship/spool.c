@@ -326,7 +326,8 @@ static void look_at_lengths(struct spool *s)
 	entries_free(&e);
 }
 
-/* If the directory was just made, its name is not on the disk before that.  Some parents cannot be read, nor synced. */
+/* If the directory was just made, its name is not on the disk before its parent is synced.  A parent that cannot be
+ * read cannot be synced. */
 static void sync_parent(const struct spool *s)
 {
 	int fd = openat(s->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

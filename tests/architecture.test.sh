@@ -52,8 +52,8 @@ is "... which compilers keep" "$(${CC:-cc} -I. -O2 -S -o - "$tmp/ahead.c" | grep
 
 flags="-I. -D_GNU_SOURCE -std=c11 -Wall -Wextra -Werror -fsyntax-only $(pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null)"
 export flags
-# headers first|other: the headers that their .c includes before all others, which were compiled alone with it; or the
-# other headers
+# headers first|other: lists headers.  first: those that their own .c file includes before all others, so that compiling
+# this file shows that they need no other header; other: all other headers
 headers()
 {
 	find core collect collapse render report web -name "*.h" | while read -r header; do

@@ -10,7 +10,7 @@
 #include "web/amounts.h"
 #include "web/captures.h"
 
-/* Whose number the longest wait is, from the least to the best; NONE: it is not known. */
+/* The source of the longest wait, from the least exact to the best; NONE: the longest wait is not known. */
 enum figures_longest { FIGURES_OF_NONE, FIGURES_OF_ANY, FIGURES_OF_STATES, FIGURES_OF_TIMELINE, FIGURES_OF_HEADLINE };
 
 struct figures {

@@ -39,10 +39,10 @@ function forbidsFrames(policy) {
   return Boolean(sources) && sources.every((source) => source === "'none'");
 }
 
-// A frame that is forbidden is a complaint on the console, and scripts cannot read the policies.  But every policy
-// that forbids eval(), as the page's own does, tells its text when eval() is called; as the call throws, Chromium
-// leaves it to the caller to complain.  The page's own policy is the last one; where a browser words it anew,
-// ANSWER_MS must suffice.
+// A forbidden frame would cause an error on the console, and scripts cannot read the policies.  But every policy that
+// forbids eval(), as the page's own does, reports its text in an event when eval() is called.  Chromium prints no
+// error for such a call, because it throws.  The page's own policy is the last one to report.  If a browser changes
+// its wording, we do not recognise it, and wait for ANSWER_MS.
 const ANSWER_MS = 300;
 
 function policiesForbidFrames() {
@@ -85,8 +85,9 @@ function chartView(chart) {
 function frameOf(chart) {
   const frame = make("iframe", { title: chart.title, referrerPolicy: "no-referrer" });
   frame.sandbox.add("allow-scripts", "allow-downloads");
-  // Of files, only a frame that has an origin may load the script beside the chart.  To browsers each file is a
-  // stranger to all others, so this page stays out of its reach; the frame cannot leave, nor ask.
+  // Of files, only a frame that has an origin may load the script beside the chart.  Browsers give
+  // each file an origin of its own, so the frame cannot reach this page.  The sandbox keeps it from opening other
+  // pages and dialogs.
   if (chart.script && location.protocol === "file:") {
     frame.sandbox.add("allow-same-origin");
   }

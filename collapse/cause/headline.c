@@ -35,7 +35,8 @@ static bool headline_counts(const struct history_thread *t)
 	return t->tid && !t->recorder;
 }
 
-/* That a parent waits for its children is what it does, although nobody needs to look at it. */
+/* The kind of wait.  The headline says what a thread did, so a parent's wait for its children keeps its kind here,
+ * although nobody needs to look at such a wait. */
 static enum wait_kind headline_kind(const struct explanation *e, const struct history_span *b)
 {
 	return frames_wait_named(e->frames, b->stack) == WAIT_PROCESS ? WAIT_PROCESS

@@ -18,7 +18,7 @@ struct whole_output {
 };
 
 /* Make whole_write() leave out lines that do not pass filter (NULL: all pass).  Returns the sum of the lines that are
- * left in all parsing threads.  Fewer are written if several threads have the same line. */
+ * left in all parsing threads.  Fewer lines are written if several threads have the same line. */
 uint64_t whole_keep(const struct whole_output *o, fold_filter *filter, const void *argument);
 
 /* what: a struct whole_output; for output_write(). */

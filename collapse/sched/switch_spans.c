@@ -122,8 +122,8 @@ static bool parts_next(struct parts *p, const struct switch_cpu *c)
 	return false;
 }
 
-/* Split a wait for a CPU among the threads that had it.  As in collect sched, the part of the thread that had the CPU
- * longest is the one that counts as the wait. */
+/* Split a wait for a CPU among the threads that had the CPU.  As in collect sched, the wait is counted
+ * once, in the part of the thread that had the CPU longest. */
 static void emit_wait(struct switches *s, struct switch_span span, uint64_t to_ns)
 {
 	const struct switch_cpu *c = &s->cpus[span.cpu];

@@ -60,8 +60,8 @@ struct switches {
 	bool idle_left;    /* the idle thread of some CPU was switched out */
 	uint64_t untimed;  /* events at time 0, which are left out */
 	uint64_t repaired; /* missing switches whose time could be estimated */
-	uint64_t unpaired; /* switches at which a thread leaves that was not the running one, and it is unknown when it
-			    * came */
+	uint64_t unpaired; /* switches that end the run of a thread that, by earlier events, was not running; it is
+			    * unknown when this run began */
 	uint64_t parts;    /* switches examined to split waits into parts, */
 	uint64_t cut;      /* waits with so many switches that not all parts were kept */
 

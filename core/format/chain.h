@@ -37,8 +37,8 @@ struct chain {
 	bool labelled;    /* may contain labels; set by the caller */
 };
 
-/* Does the misc field of a record say that the address is the kernel's?  On 32 bits, the address alone does not show
- * it. */
+/* Does the misc field of a record say that the address is the kernel's?  The address of a 32-bit kernel does
+ * not show it. */
 static inline bool misc_is_kernel(uint16_t misc)
 {
 	uint16_t mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;

@@ -28,7 +28,7 @@ struct event_row {
 	const char
 		*most; /* said of the thread that has most of the event, "waited for locks most"; NULL: no chart begins
 		        * with that */
-	bool most_is_work;   /* ... and time in which threads sleep or wait for work does not count for that */
+	bool most_is_work;   /* ... but `most` does not count time in which threads sleep or wait for work */
 	bool has_no_cpu;     /* the event's spans are times in which threads had no CPU */
 	bool has_wakers;     /* who ended a span is known */
 	const char *untaken; /* its spans that were counted and timed, but got no stack: "calls"; NULL: as `noun` */

@@ -127,7 +127,7 @@ static bool find_image(struct kernel_copy *c)
 	return low > 0;
 }
 
-/* "_text" is among the first lines; on some kernels those of variables of each CPU are before it. */
+/* "_text" is among the first lines.  On some kernels, the lines of per-CPU variables come before it. */
 static bool kernel_copy_find_text(struct kernel_copy *c)
 {
 	static const char name[] = "_text";

@@ -36,8 +36,8 @@ struct quality quality_of_spans(const struct quality *q);
 /* Are more than a fifth of the user stacks broken, if there are enough to judge? */
 bool quality_is_poor(const struct quality *q);
 
-/* Append "98.2" for 982 of 1000: rounded down, so that only all of them are 100; "0": less than 0.1.  If whole is
- * 0: "100". */
+/* Append a percentage: "98.2" for 982 of 1000.  It is rounded down, so that "100" means all; "0" is less than 0.1.  If
+ * whole is 0, append "100". */
 void quality_percent(struct str *out, uint64_t part, uint64_t whole);
 
 /* Append the line, without newline. */

@@ -1,4 +1,4 @@
-// Links, colours, labels and boxes; and that what C wrote is read back as it was.
+// Links, colours, labels and boxes; also, data that C wrote is read back unchanged.
 "use strict";
 
 const fs = require("fs");

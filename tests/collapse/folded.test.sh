@@ -72,7 +72,8 @@ lines '@1 a 4\n@2 a -1\n' '# pyrograph: losses="negative values 1"\n@1.000000000
 lines '# mine\n#\n# gap: start=1 why=x\na 1\n' '# mine\n#\n# gap: start=1 why=x\na 1'
 lines '# pyrograph: host=\033[31m\n# \302\2331m\tx\377 \342\200\256\na 1\n' '# pyrograph: host=?[31m\n# ?1m\tx? ?\na 1'
 
-# If this is seen only after half a megabyte, a file is read again; a pipe cannot be.
+# If a line with only one number comes after half a megabyte of lines with two, a file is read again, which is not
+# possible with a pipe.
 awk 'BEGIN { for (i = 0; i < 40000; i++) print "main;line " i % 7 " 1"; print "main;poll 3" }' >"$tmp/late"
 status "one value, after many lines with two numbers" 0 "$pyrograph" collapse --format folded "$tmp/late"
 has "... nothing is lost" "$tmp/out" "main;poll 3"

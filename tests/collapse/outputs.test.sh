@@ -1,5 +1,5 @@
 #!/bin/sh
-# collapse --out: each format's own reader finds the same in a file as the folded text has.
+# collapse --out: a reader of each format finds the same data in a file as the folded text has.
 # slow: other programs read what is written
 . tests/tap.sh
 . tests/served.sh

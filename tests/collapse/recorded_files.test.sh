@@ -1,4 +1,5 @@
-# Functions of one name in several files of a recording: only siblings are told apart, and all readers of lines see it.
+# Functions of one name in several files of a recording: only siblings get different names, and all readers of lines see
+# these names.
 # live: a program of two libraries
 . tests/tap.sh
 . tests/served.sh

@@ -55,8 +55,8 @@ timeline_as_timehist()
 }
 live as_timehist
 
-# Other ways to record the same: pipes, compressed ones, stacks, without sched_waking.  (They record the whole machine,
-# so other programs' names may come and go between two readings.)
+# Other forms of the same recording: in a pipe, compressed, with stacks, without sched_waking.  (All of them have the
+# whole machine, so other programs' names may come and go between two readings.)
 record() { perf record -q -m 2048 "$@" -- taskset -c 0 perf bench sched pipe -l 500 2>"$tmp/err"; }
 pipes()
 {

@@ -428,7 +428,8 @@ of_each_kind()
 }
 live of_each_kind
 
-# Everything that takes a microsecond, while a program wakes up, starts programs and writes, or threads wait for a lock.
+# Record with the lowest limit, a microsecond, a program that wakes up, starts programs and writes, and threads that
+# wait for a lock.
 writes='while sleep 0.02; do
 	dd if=/dev/zero of="$0" bs=64k count=4 oflag=direct conv=fsync || dd if=/dev/zero of="$0" bs=64k count=4 conv=fsync
 done 2>/dev/null'

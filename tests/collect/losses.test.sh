@@ -26,7 +26,7 @@ late_reader()
 	if [ "$(cat "$tmp/lost")" != 0 ]; then
 		some "... as many as the LOST records say" "$lost" "$(cat "$tmp/lost")"
 	fi
-	# The time in which they were lost: on a CPU that was busy while the reader slept.
+	# The gaps cover the time in which samples were lost, on the CPU that was busy while the reader slept.
 	"$pyrograph" collapse -q --heat "$tmp/a.data" >"$tmp/a.folded"
 	sed -n 's/^# gap: start=\([0-9.]*\) end=\([0-9.]*\) cpu=[0-9]* lost=\([0-9]*\) why=lost$/\1 \2 \3/p' "$tmp/a.folded" |
 		awk '{ ms = ($2 - $1) * 1000; if (ms > longest) longest = ms; n += $3 } END { printf "%d %d\n", longest, n }' >"$tmp/gaps"

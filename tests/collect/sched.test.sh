@@ -427,7 +427,7 @@ only_one_cpu()
 }
 live only_one_cpu
 
-# Usually, nothing switches on a CPU for 3 ms: then the idle thread had it.
+# Usually, there is no switch on a CPU within 3 ms.  The idle thread then had the CPU all the time.
 silent_cpu()
 {
 	silent=0

@@ -223,7 +223,7 @@ killed()
 	rm -f "$tmp/f.data"
 	$pyrograph collect sched -q -a -d 120 -o "$tmp/f.data" 2>"$tmp/err" & collector=$!
 	before 60 larger "$tmp/f.data" 0
-	sleep 0.9 # they are written once a second, and looking in vain costs more
+	sleep 0.9 # the states are written once a second, so it is useless to look earlier
 	before 60 has_states "$tmp/f.data"
 	kill -KILL $collector
 	finished $collector >/dev/null

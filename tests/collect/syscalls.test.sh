@@ -173,7 +173,7 @@ split_up()
 		taskset -c "$last" "$program" busy 30
 	some "... wait for the CPU" "$(spent read run-queue)" 5
 	folded --root syscall,reason,by --no-stack --min 1ms | sed -n 's|^read;run-queue;\(.*\) [0-9]*$|\1|p' >"$tmp/by"
-	# If many more threads want it, it may never be the one before.
+	# If many more threads want the CPU, the spinning program may never be the one that had it.
 	some "... which that program had, or many others" "$(awk '/^yes-/ { yes = 1 } END { print yes ? 5 : NR + 0 }' "$tmp/by")" 5
 }
 live split_up

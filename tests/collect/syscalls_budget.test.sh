@@ -41,8 +41,8 @@ talk()
 }
 live talk
 
-# Calls that are not short: the program times them, too, as about a microsecond more.  One with a stack stands for others of its
-# thread.
+# Calls that are not short: the program times them itself, and measures about a microsecond more.  A call with a stack
+# stands for others of its thread.
 naps()
 {
 	for how in "" "--budget 0.5%" "--budget none"; do

@@ -177,8 +177,8 @@ replaced()
 }
 live replaced
 
-# Too many switches to take a stack of each thread in each round: a part of a thread's time ends with the last round
-# that looked at the thread, wherever a recording of watch ends.
+# There are too many switches to take a stack of each thread in each round.  A part of a thread's time then ends with
+# the last round that looked at the thread, no matter where a recording of watch ends.
 restless()
 {
 	rm -rf "$tmp/watch" "$tmp/in" "$tmp/made"

@@ -51,7 +51,7 @@ event=$($pyrograph collapse -q "$tmp/try.data" | sed -n '1s/.* event=\([a-z-]*\)
 
 # busy [CPU]: something to sample on that CPU for a quarter of the time, or on each CPU all the time, in a function with
 # a name.
-urgent= # a program that rests in between gets its quarter even if many want a CPU
+urgent= # at this priority, busy gets a quarter of the CPU even if many programs want it
 ! nice -n -10 true 2>/dev/null || urgent="nice -n -10"
 busy()
 {

@@ -5,7 +5,7 @@
 #include "core/format/recording.h"
 #include "tests/unit/check.h"
 
-/* Stacks, leaf first; the function that says most decides. */
+/* Stacks, leaf first, and the kind of lock that the most specific function in them shows. */
 static const struct {
 	const char *word, *stack[4];
 } stacks[] = {

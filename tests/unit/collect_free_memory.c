@@ -1,4 +1,4 @@
-/* Limits of control groups, and what is free, from made files; what rings may take of it. */
+/* Limits of control groups, and free memory, read from made files; and how much of it rings may take. */
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -181,7 +181,7 @@ static void check_ticks(const struct event *event)
 	table.to.out = &out;
 	table.begin_ns = 100;
 
-	/* CPU time that programs within a tick have beyond their duration belongs to the programs before */
+	/* if programs within a tick have more CPU time than elapsed time, the surplus belongs to the programs before */
 	happen(200, 200, PROCESS_FORK, 7, 0, 0);
 	happen_with(300, 200, PROCESS_EXEC, 7, 10, 10, 0, 0);
 	happen_with(320, 200, PROCESS_EXEC, 7, 10, 10, 0, 0);
@@ -190,7 +190,7 @@ static void check_ticks(const struct event *event)
 	happen_with(336, 200, PROCESS_FREE, 7, 125, 125, 0, 0);
 	CHECK_TEXT(spans(), "7 200+100 1 2 0 90\n7 300+20 2 2 0 20\n7 320+10 2 2 0 10\n7 330+5 2 1 0 5\n");
 
-	/* ... if these had time for it; the rest is from after the end */
+	/* ... if their elapsed time has room for it; the rest was used after the end of the process */
 	happen(350, 350, PROCESS_FORK, 7, 0, 0);
 	happen_with(360, 350, PROCESS_EXEC, 7, 8, 8, 0, 0);
 	happen_with(370, 350, PROCESS_EXIT, 7, 8, 8, 0, 0);

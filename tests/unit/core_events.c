@@ -1,4 +1,4 @@
-/* events: each row is complete, and found by its name; other events have none of these. */
+/* events: each row is complete, and found by its name; other events have no row. */
 #include <string.h>
 
 #include "core/format/events.h"

@@ -175,7 +175,7 @@ static void write_large_map(int fd)
 	str_free(&text);
 }
 
-/* The result is the same when the map is read bit by bit, since everything a look begins with was there at one time. */
+/* A map that is read in several steps gives the same result as a map that is read at once. */
 static void test_patience(void)
 {
 	struct patience none = { 1 };

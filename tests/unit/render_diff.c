@@ -192,7 +192,7 @@ static void check_chance(void)
 	}
 }
 
-/* One side is empty: there is no division by it, and everything is new, or gone. */
+/* One side is empty: nothing is divided by zero, and all frames are new, or all have disappeared. */
 static void check_one_sided(void)
 {
 	static const struct profile_scale plain[] = { { 1, 1 }, { 1, 1 } };

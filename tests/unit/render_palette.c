@@ -158,7 +158,7 @@ static void check_row(char *line)
 
 	name = strsep(&line, "\t");
 	p.vector = vector_find(vector);
-	/* theirs, but lighter where black on it could not be read */
+	/* the colour of the original program, but lighter if black text on it could not be read */
 	snprintf(wanted, sizeof(wanted), "#%06x", hue_readable((uint32_t)strtoul(line + 1, NULL, 16)));
 	snprintf(got, sizeof(got), "#%06x", palette_colour(&p, name, strlen(name)));
 	if (strcmp(got, wanted)) {

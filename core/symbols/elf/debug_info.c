@@ -28,7 +28,7 @@ struct debug_unit {
 	bool wanted;
 };
 
-/* {0} is valid and empty: then any unit may have code at them. */
+/* The units that may have code at the wanted addresses.  {0} is valid and empty: then any unit may have such code. */
 struct debug_units {
 	struct debug_unit *items; /* [count], by offset: the units whose addresses are listed */
 	size_t count, cap;

@@ -12,8 +12,8 @@
 extern const char JIT_NOT_THERE[];
 
 /* Open the perf map of a process (path NULL), or the dump that it has mapped from path: in the
- * process's own mount and pid namespace while it lives, else here.  born_ns: when it was forked, by
- * CLOCK_MONOTONIC, or 0; it is looked up while there is such a process.  Returns a descriptor, or -1
+ * process's own mount and pid namespace while it lives, else here.  born_ns: when the process was
+ * forked, by CLOCK_MONOTONIC, or 0; it is needed only if the process is gone.  Returns a descriptor, or -1
  * with *why in a few words (static): JIT_NOT_THERE, or why it is not trusted. */
 int jit_open(int pid, const char *path, uint64_t born_ns, const char **why);
 

@@ -6,8 +6,8 @@
  *     asm_sysvec_apic_timer_interrupt     the entry
  *     do_syscall_64                       what happened to run
  *
- * Exceptions (asm_exc_page_fault) do not count: the thread itself causes them.  Nor do
- * softirqs, which run on top of an interrupt, in a system call's path, or in a thread.
+ * Exceptions (asm_exc_page_fault) do not count: the thread itself causes them.  Softirqs do
+ * not count either: they run on top of an interrupt, in a system call's path, or in a thread.
  *
  * Sources: linux/arch/x86/include/asm/idtentry.h, arch/x86/entry/entry_64.S (also that
  * of 5.7 and before), entry_fred.c; arch/arm64/kernel/entry.S. */

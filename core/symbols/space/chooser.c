@@ -35,8 +35,8 @@ void chooser_init(struct chooser *c, struct place *wanted, size_t count)
 	c->buckets[BUCKETS] = (uint32_t)count;
 }
 
-/* The index of the first wanted place at or after address.  One bucket can have nearly all places: a module far from
- * the kernel makes them wide. */
+/* The index of the first wanted place at or after address.  One bucket can have nearly all places,
+ * because a module far from the kernel makes the buckets wide. */
 static size_t chooser_first_from(const struct chooser *c, uint64_t address)
 {
 	size_t first, bucket;
