@@ -64,11 +64,20 @@ static __noinline int wake_on_its_way(const struct moment *m, struct sched_threa
 	return 0;
 }
 
+/* Was the thread woken where its group was throttled, and put into the queue of this CPU, where it may not be? */
+static __always_inline bool bpf_sched_has_gone(const struct sched_thread *t, __u32 cpu_nr)
+{
+	return t->state == RECORDING_THROTTLED && t->woken_throttled && t->cpu != cpu_nr;
+}
+
 /* A thread has come onto the CPU. */
 static __always_inline void arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct sched_thread *t)
 {
 	if (woken_on_its_way(t))
 		wake_on_its_way(m, t, cpu_nr);
+	if (bpf_sched_has_gone(t, cpu_nr))
+		t->state = RECORDING_WOKEN;
+	t->woken_throttled = 0;
 	if (is_waiting(t->state)) {
 		if (cpu->wanted)
 			charge_wait(m, cpu, t, true);
@@ -247,7 +256,12 @@ int BPF_PROG(sched_waking, struct task_struct *task)
 	not_before(&m, *(volatile __u64 *)&t->since_ns); /* the thread may have just gone to sleep */
 	if (!sched_some_cpus)
 		end_interval(&m, t, SCHED_KEY(state, 0), 0);
-	begin_interval(t, RECORDING_WOKEN, task_cpu(task), m.now);
+	if (wakes_throttled(task)) {
+		t->woken_throttled = 1;
+		begin_interval(t, RECORDING_THROTTLED, task_cpu(task), m.now);
+	} else {
+		begin_interval(t, RECORDING_WOKEN, task_cpu(task), m.now);
+	}
 	return 0;
 }
 

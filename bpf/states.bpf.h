@@ -49,16 +49,25 @@ static __always_inline __u32 blocked_state(struct task_struct *task, __u32 bits)
 
 /* Has its control group, or one above it, used up its quota of CPU time?  Up to Linux 6.17 the group's whole run queue
  * is taken off the CPU before the switch; since 6.18 each task is taken off when it returns to user code. */
-static __always_inline bool is_throttled(struct task_struct *task)
+static __always_inline bool is_queue_throttled(struct task_struct *task)
 {
 	struct cfs_rq *queue = NULL;
 
-	if (bpf_core_field_exists(task->throttled))
-		return task->throttled;
 	if (!bpf_core_field_exists(task->se.cfs_rq) || !bpf_core_field_exists(queue->throttle_count))
 		return false;
 	queue = task->se.cfs_rq;
 	return queue && queue->throttle_count > 0;
+}
+
+static __always_inline bool is_throttled(struct task_struct *task)
+{
+	return bpf_core_field_exists(task->throttled) ? task->throttled : is_queue_throttled(task);
+}
+
+/* Will a task that is being woken find its run queue taken off?  Since Linux 6.18 such a task gets a CPU first. */
+static __always_inline bool wakes_throttled(struct task_struct *task)
+{
+	return !bpf_core_field_exists(task->throttled) && is_queue_throttled(task);
 }
 
 /* The state of a task that is being switched out.  A task that was interrupted by a signal on its way to sleep is
