@@ -33,8 +33,8 @@ struct sort_ref {
 
 struct sort_order {
 	/* Set the keys of refs[0..count), whose items are equal up to *depth, to their next words, and move *depth past
-	 * these.  If the items are equal further on, it may skip that, too.  *depth is 0 at first; its unit is the
-	 * function's.  Returns false if all items end at *depth: they are equal. */
+	 * these.  If the next words are equal, too, load() may skip them as well.  *depth is 0 at first; load() chooses
+	 * its unit.  Returns false if all items end at *depth: they are equal. */
 	bool (*load)(const void *context, struct sort_ref *refs, size_t count, size_t *depth);
 	/* Compare two items that are equal up to depth: less than 0, 0, or more than 0. */
 	int (*compare)(const void *context, const void *a, const void *b, size_t depth);

@@ -376,7 +376,8 @@ static struct report_command collect_command(struct report *r, char **command)
 
 /* ---- what it is about ------------------------------------------------------------ */
 
-/* " (java)": what the process is called now; nothing if there is none, or if text is a list. */
+/* Append the current name of the process whose pid is text, " (java)"; nothing if the process is gone, or if text is a
+ * list of pids. */
 static void add_process_name(struct str *title, const char *text)
 {
 	char path[32], name[64];

@@ -82,7 +82,7 @@ web:
 ship:
 """
 
-# What each collector may include beyond that; a row above has what only that collector needs.
+# What every collector may include in addition to its row above, which has what only that collector needs.
 COLLECTOR_PARTS = {"bpf", "collect/bpf", "collect/machine", "collect/recording", "collect/run", "collect/sampling",
                    "collect/spans"}
 
@@ -91,9 +91,9 @@ COLLECTOR_ROWS = ("core/format/recording.h", "core/format/events.c", "collapse/p
                   "report/report_charts.c", "ship/recording.c")
 CHART_ROWS = ("report/report_charts.c",)
 
-# Leaves that more than three files outside know.  Records of sched and offcpu are the source of timelines, of --wall
-# and of causes; heat maps and timelines have a flame graph of the selected part; a heat map has lanes below it; tenancy
-# is also drawn from timelines.
+# Collectors and charts that more than three files outside of their folders mention, and how many such files there are.
+# Records of sched and offcpu are the source of timelines, of --wall and of causes.  Heat maps and timelines have a
+# flame graph of the selected part.  A heat map has lanes below it.  Tenancy is also drawn from timelines.
 KNOWN_BY = {"collector offcpu": 12, "collector sched": 16, "chart flame": 9, "chart lanes": 5,
             "chart timeline": 4}
 

@@ -95,8 +95,8 @@ live says -p executor '^(Nothing stands out|pool may be waiting for work)' 'caus
 live says -p starved "$for ForkJoinPool-1-worker-[12].*callBackend" 'Nothing|caused by [^F]'
 live says -p long_turn 'buildReport' 'Nothing stands|caused by'
 
-# builds WHAT [-a]: a build is told by the process on its critical path, and by the file that this compiles, not by a function of the
-# compiler; also of the whole machine, unless others had most of it.
+# builds WHAT [-a]: for a build, the report names the process on its critical path, and the file that this process
+# compiles, not a function of the compiler.  With -a, it does so too, unless other programs used most of the machine.
 builds()
 {
 	what=$1

@@ -66,7 +66,7 @@ static size_t without_chart(const char *path, size_t len)
 	return len - longest;
 }
 
-/* The place of the chart on the page, by its name: unknown ones come last. */
+/* The place of a chart on the page, by the chart's name.  Charts with unknown names come last. */
 static unsigned captures_rank_of(const char *path, size_t key_len)
 {
 	size_t len = stem_len(path);

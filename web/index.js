@@ -122,8 +122,8 @@ function makeControls() {
 
 // ---- the table ---------------------------------------------------------------------
 
-// A fact that no run has, or that is the same for all runs, gets no column; the line above the table has the latter.
-// The sentence that names the culprit needs the room.
+// A fact that no run has gets no column, and neither does a fact that is the same for all runs, which is in the line
+// above the table: the column with the sentence that names the culprit needs the room.
 const said = {
   host: (run) => run.host || "", cpus: (run) => run.cpus === undefined ? "" : run.cpus.toFixed(2),
   samples: (run) => (run.samples || "").toLocaleString("en"), lost: lostText, longest: (run) => run.longest || "",

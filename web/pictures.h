@@ -13,7 +13,7 @@
 enum picture_type {
 	PICTURE_SVG,
 	PICTURE_PNG,
-	PICTURE_SVGZ,      /* not drawn, because a server may not say that it is compressed */
+	PICTURE_SVGZ,      /* not drawn, because a server may send it without saying that it is compressed */
 	PICTURE_PDF,       /* likewise: linked */
 	PICTURE_RECORDING, /* perf.data: not drawn, linked */
 	PICTURE_FOLDED,    /* likewise */

@@ -45,8 +45,8 @@ struct cause cause_inside(const struct history *h, struct cause_frames *f, const
 /* Was the thread blocked by a device, in I/O or for a page? */
 bool cause_is_device(struct cause_frames *f, const struct history_span *block);
 
-/* What a thread did between from_ns and to_ns: where it waited, if stack is given; with HISTORY_NONE, what it ran, by
- * its samples. */
+/* The function that a thread was in between from_ns and to_ns.  stack: the stack of its wait; HISTORY_NONE: it ran, so
+ * its samples show the function. */
 struct frames_function cause_function(const struct history *h, struct cause_frames *f, uint32_t thread, uint32_t stack,
 				      uint64_t from_ns, uint64_t to_ns);
 

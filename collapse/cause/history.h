@@ -103,7 +103,7 @@ struct history {
 	struct history_wakes *wakes; /* [wake_count] summed blocks that a thread ended */
 	size_t wake_count, wake_cap;
 	bool limited;       /* only some spans are asked about */
-	uint64_t long_sums; /* how many samples are sums of spans of which some lasted HISTORY_LONG_NS or more */
+	uint64_t long_sums; /* how many samples are sums that include a span of HISTORY_LONG_NS or more */
 };
 
 /* The number of a thread, which is added if it is new. */

@@ -60,8 +60,8 @@ struct fold {
 /* Returns whether to keep a line with this text. */
 typedef bool fold_filter(const char *text, size_t len, const void *argument);
 
-/* Add a line of these texts, numbers in names, unless there is one; --skip-after and f->rules are applied to them in
- * place. Returns the number of the line.  f->columns must be set. */
+/* Add a line of these texts, which are numbers in names, if there is no such line yet.  --skip-after and f->rules are
+ * first applied to the texts in place.  Returns the number of the line.  f->columns must be set. */
 uint32_t fold_add_line(struct fold *f, struct intern *names, uint32_t *texts, uint32_t count);
 
 /* The number of a shape, for fold_line.shape. */

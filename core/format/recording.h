@@ -434,7 +434,7 @@ enum recording_label {
 	RECORDING_LABEL_SIZE = 14,    /* of each request, in bytes */
 	RECORDING_LABEL_LOCK = 15,    /* below RECORDING_LOCK_ADDRESS: enum recording_lock.  Otherwise its address, of
 				     * which 48 bits are kept; in single waits, besides the other */
-	RECORDING_LABEL_OWNER = 16,   /* pid << 24 | tid: who had the lock; pid 0: of whichever process */
+	RECORDING_LABEL_OWNER = 16,   /* pid << 24 | tid: who had the lock; pid 0: the process is not known */
 	RECORDING_LABEL_LANE = 17,    /* its number in RECORDING_LANES */
 	RECORDING_LABEL_DIRTIER = 19, /* pid << 24 | tid: the last thread that made a page of the written file dirty */
 	RECORDING_LABEL_MEANWHILE = 20, /* the first WAKER is the owner of the lock, with its stack during the wait; the

@@ -153,7 +153,7 @@ recorded()
 		perf script --no-inline -F "$2" -i "$tmp/rec.data" >"$tmp/rec.txt" 2>"$tmp/err" || not_ok "$1" "$tmp/err"
 	for options in "" --srcline; do
 		# shellcheck disable=SC2086 # words
-		# (A function of a stripped libc is named by its place, which the text does not have.)
+		# (A function of a stripped libc is shown by its offset in the file, which perf script does not print.)
 		"$pyrograph" collapse -q --files=never $options --include '^plus;.*;main' "$tmp/rec.data" | grep -v '^#' |
 			sed 's/;\(libc[^;]*\)+0x[0-9a-f]*;/;[\1];/' | LC_ALL=C sort >"$tmp/wanted"
 		# shellcheck disable=SC2086 # words

@@ -189,7 +189,8 @@ costs()
 	is "... and is at that rate" "$(grep -o 'rate=[0-9]*Hz' "$tmp/header")" rate=49Hz
 }
 
-# Two that talk all the time, in a window that would end in ten minutes: what costs too much goes within seconds.
+# Two processes that talk all the time make recording too expensive.  The window would end only after ten minutes, but
+# watch stops collectors within seconds.
 haste()
 {
 	rm -rf "$tmp/w"

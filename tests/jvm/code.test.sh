@@ -46,8 +46,8 @@ compare_methods()
 	within "$v, $1: what is found was compiled" "$tmp/always" "$tmp/theirs"
 }
 
-# compare_stubs WHERE: stubs whose first instruction is named in the JVM's map; ours, before or after, may name parts of
-# them.
+# compare_stubs WHERE: each stub whose first instruction has a name in the JVM's map is in our list from before the map,
+# or from after it.  Our lists may also have names for parts of stubs.
 compare_stubs()
 {
 	[ "${v#java}" -lt 17 ] && { skip "$v: the JVM's own map" "no Compiler.perfmap before 17"; return; }

@@ -295,8 +295,8 @@ static void check_odd_weights(void)
 }
 
 /* Shortly before a garbage collection, there is no room for a new TLAB, and a small object, which would have begun one,
- * is put outside.  It stands for the TLAB that ended with it; the object that begins the next TLAB stands for
- * itself. */
+ * is put outside.  This object's sample stands for the TLAB that ended; the object that begins the next TLAB
+ * stands for itself. */
 static void check_no_room(void)
 {
 	enum { SMALL = 48, LARGE = 4096, LIMIT = TLAB / WASTE_FRACTION };

@@ -15,8 +15,8 @@
  *     page_faults lock COUNT            touches COUNT new pages of a mapping whose rights another thread changes all the
  *                                       time, with the lock of the process's mappings
  *
- * Each function below is on the stack of its faults.  The last line is "faults MINOR MAJOR": those of the kind, as
- * getrusage(2) counts them. */
+ * Each function below is on the stack of its faults.  The last line is "faults MINOR MAJOR": how many
+ * faults of this kind there were, as getrusage(2) counts them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

@@ -43,7 +43,7 @@ struct module {
 struct modules {
 	struct module *items; /* [count], by module number */
 	size_t count, cap;
-	bool elsewhere; /* all modules are from elsewhere, and those that will be added */
+	bool elsewhere; /* all modules are from another machine, also those that will be added */
 	struct intern keys;
 	struct arena texts;
 };

@@ -104,8 +104,8 @@ uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns);
 /* The mapping of address at a time, or the code that was generated there; or NULL. */
 const struct mapping *space_lookup(struct space *space, uint64_t address, uint64_t time_ns);
 
-/* May anything be mapped at address?  Usually no for values that broken stacks contain in place of addresses: these
- * need not be looked up in a space and its parents. */
+/* May anything be mapped at address?  Broken stacks contain other values in place of addresses.  For these, the answer
+ * is usually no, so they need not be looked up in a space and its parents. */
 bool spaces_reach(struct spaces *s, uint64_t address);
 
 /* Does m, from space_lookup(), apply to all its addresses at any time? */
