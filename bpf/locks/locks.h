@@ -37,10 +37,10 @@ struct locks_slot {
 	__u32 pid, tid;
 	__u32 lock;                 /* enum recording_lock, with its flags */
 	__u32 owner_pid, owner_tid; /* who has the lock, as the lock itself says; tid 0: unknown */
-	__u32 slept;                /* the wait was not only on a CPU */
+	__u32 slept;                /* the thread left the CPU during the wait */
 	__u32 stack;                /* enum locks_stack */
-	__u32 asked;                /* the collector was told of this wait, which goes on at the end */
-	__u32 told;                 /* ... and that it should look at the owner (LOCKS_LASTS) */
+	__u32 asked;                /* this wait was reported to the collector as ongoing at the end */
+	__u32 told;                 /* the collector was told to look at the owner (LOCKS_LASTS) */
 	struct locks_sum sums[LOCKS_SUMS];
 };
 

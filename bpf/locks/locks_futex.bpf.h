@@ -126,7 +126,7 @@ static __always_inline bool is_futex_wake(__u64 nr)
 /* The beginning of glibc's struct __pthread_mutex_s (sysdeps/nptl/bits/struct_mutex.h). */
 struct futex_mutex {
 	__u32 lock, count, owner;
-	__u32 users; /* in a 32-bit program, its kind, and then: */
+	__u32 users; /* in a 32-bit program, this is the kind, followed by: */
 	__u32 users_of_compat;
 };
 
@@ -155,7 +155,7 @@ struct futex_rwlock {
 	__u32 readers, writers;
 	__u32 phase, is_written; /* these are waited for */
 	__u32 pad[2];
-	__u32 writer, shared; /* in a 32-bit program of x86, bytes of flags, and the writer */
+	__u32 writer, shared; /* in a 32-bit program on x86, these are bytes of flags, and the writer */
 };
 
 enum {

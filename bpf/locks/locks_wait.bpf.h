@@ -90,7 +90,8 @@ static __always_inline bool bpf_locks_wait_has_stack(const struct wait *w, bool 
 	return stack_budget_allows_sum(&cpu->paid_ns, w->until_ns, LOCKS_STACK_NS, LOCKS_STACKS_AT_ONCE);
 }
 
-/* Note the wait.  Returns the record that has to be completed with a stack and sent; NULL: it is part of a sum. */
+/* Note the wait.  Returns the record that has to be completed with a stack and sent, or NULL if the wait was added to a
+ * sum. */
 static __always_inline struct locks_record *bpf_locks_wait_report(struct locks_slot *slot, struct wait *w, __u32 which)
 {
 	bool goes_on = w->until_ns > control.end_ns, is_long, taken;
