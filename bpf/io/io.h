@@ -66,7 +66,7 @@ struct io_request {
 	__u32 device; /* dev_t of the disk, as in the kernel: major << 20 | minor */
 	__u32 requeues;
 	__u32 owner; /* enum io_owner */
-	__u32 slot;  /* its stack in the program's table, + 1; 0: none */
+	__u32 slot;  /* place of its stack in the program's table, + 1; 0: none */
 	struct inode_id inode;
 	__u64 offset;                   /* in the file */
 	__u32 dirtier_pid, dirtier_tid; /* the last thread that made a clean page of the file dirty; 0: unknown */
@@ -85,8 +85,8 @@ enum io_total_state {
 struct io_total {
 	__u64 state;                      /* enum io_total_state */
 	struct io_request first;          /* one of them */
-	__u64 count, queue_ns, device_ns; /* of all requests at this place since the program began */
-	__u64 longest_ns, begin_ns;       /* since the collector last looked; 0: there was none */
+	__u64 count, queue_ns, device_ns; /* totals of all requests at this place since the program began */
+	__u64 longest_ns, begin_ns;       /* values since the collector last looked; 0: there was no request */
 };
 
 struct io_stack {
@@ -104,7 +104,8 @@ struct io_record {
 };
 
 struct io_file {
-	__u32 kind, pid; /* of the process through which we learnt of the file, which may see other mounts than we do */
+	__u32 kind, pid; /* pid: the process through which we learnt of the file, which may see other mounts than we
+			  * do */
 	struct inode_id inode;
 	struct inode_name name;
 };
@@ -116,7 +117,7 @@ struct io_device {
 	__u64 key; /* IO_DEVICE_KEY() of its dev_t, as in the kernel; 0: this place is free */
 	char name[IO_DISK_NAME];
 	__u64 requests, bytes, merges, requeues;
-	__u64 flushes; /* of the device's own cache; `requests` does not include them */
+	__u64 flushes; /* flushes of the device's own cache, which `requests` does not include */
 	__u64 queue_ns, device_ns;
 	__u64 in_flight, most_in_flight; /* that the device has */
 	__u64 busy_ns;                   /* time with requests in flight; during such a time, minus its begin */
