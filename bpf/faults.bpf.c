@@ -427,7 +427,7 @@ static __always_inline void bpf_faults_take_others(struct fault_record *r, __u32
 	s->count = 0;
 }
 
-/* sum: NULL, or the sum that the fault stands for, which happened at this place. */
+/* sum: NULL, or the sum that the fault, which happened at this place, stands for. */
 static __always_inline void bpf_faults_report(void *context, const struct going *f, struct fault_sum *sum, __u32 flags,
 					      __u64 place, __u64 now)
 {

@@ -31,7 +31,7 @@ enum fault_flag {
 	FAULT_HAS_VMA = 32, /* the mapping was found */
 	FAULT_OF_FILE = 64,
 	FAULT_SHARED = 128,
-	FAULT_SUM = 256,   /* of `count` faults of the thread; the other members are those of the last one */
+	FAULT_SUM = 256,   /* a sum of `count` faults of the thread; the other members are those of the last fault */
 	FAULT_REST = 512,  /* a sum without a stack, only ip: its thread has gone, or is at the same place, ... */
 	FAULT_LONG = 1024, /* a sum of faults that are not short, but got no stack because of the budget */
 };
@@ -62,7 +62,7 @@ struct fault_record {
 	__u64 begin_ns, end_ns, address, ip;
 	uint64_t parts[PARTS]; /* its time by enum recording_reason */
 	__u64 count, ns, longest_ns;
-	struct fault_others others; /* of a fault that is not short; count 0: none */
+	struct fault_others others; /* the faults for which this one, if it is not short, stands; count 0: none */
 	__u64 offset;               /* in the file, of the page */
 	__u64 inode;
 	__u32 device;           /* as in the kernel: major << 20 | minor */

@@ -45,7 +45,7 @@ struct noise_key {
 struct noise_sum {
 	__u64 ns, count;
 	__u64 longest_ns, longest_at_ns; /* longest single time, and when it began: CLOCK_MONOTONIC, as all times */
-	char name[NOISE_NAME];           /* of a thread, or of an interrupt's device */
+	char name[NOISE_NAME];           /* name of a thread, or of an interrupt's device */
 };
 
 /* An item that took min_ns or longer, except NOISE_RUN.  It is sent when it ends, and is in no sum. */

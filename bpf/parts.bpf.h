@@ -23,8 +23,8 @@
 /* The members that are written at each begin come first, in one cache line. */
 struct going {
 	__u64 begin_ns;   /* 0: nothing is going on */
-	__u64 mark_ns;    /* parts has the time before this; 0: nothing yet */
-	__u8 inside;      /* 0, or the enum recording_reason that all of its time counts for at the moment */
+	__u64 mark_ns;    /* the time before this is in `parts`; 0: no time is yet */
+	__u8 inside;      /* the enum recording_reason to which all time counts at the moment, or 0 */
 	__u8 is_split;    /* parts has more than RECORDING_REASON_CPU */
 	__u8 off, unused; /* while the thread is off the CPU: enum recording_reason for that time, else 0 */
 	__u32 unused_too;
@@ -187,7 +187,7 @@ int BPF_PROG(going_exec, struct task_struct *task, int old_tid)
 	return 0;
 }
 
-/* Add to parts, a copy of those of g, the time since its last mark, as going_pass() would if it ended at until. */
+/* Add the time since g's last mark to `parts`, a copy of g's, as going_pass() would at an end at `until`. */
 static __always_inline void going_so_far(const struct going *g, __u64 until, uint64_t *parts)
 {
 	__u64 since = going_since(g), woken = g->woken_ns;

@@ -30,7 +30,7 @@ struct process_record {
 	__u64 peak_pages;
 	__u32 event; /* enum process_event */
 	__u32 pid, parent;
-	__u32 status; /* of an exit, as wait(2) has it; of a failed exec, its errno */
+	__u32 status; /* status of an exit, as in wait(2); for a failed exec, the errno */
 	__u32 flags;  /* enum process_flag */
 	__u32 args_bytes;
 	__u64 args_whole; /* bytes that the arguments had */

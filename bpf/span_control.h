@@ -9,7 +9,7 @@ enum { SPAN_CPUS = 4096 };
 
 /* Read-only data: set before the program is loaded. */
 struct span_rules {
-	__u64 cpu_mask[SPAN_CPUS / 64]; /* if some_cpus: only spans that end on these */
+	__u64 cpu_mask[SPAN_CPUS / 64]; /* if some_cpus: only spans that end on these CPUs count */
 	__u64 min_ns;                   /* shorter ones are summed, or left out */
 	__u64 wake_at;                  /* wake the collector when the ring holds this many bytes, ... */
 	__u64 urgent_ns;                /* ... and at once for a span that took this long */
@@ -23,7 +23,7 @@ struct span_rules {
 
 /* The stacks that were taken on a CPU (bpf/stack_budget.bpf.h). */
 struct stack_account {
-	__u64 paid_ns;  /* they are paid until then, CLOCK_MONOTONIC; 0 at first */
+	__u64 paid_ns;  /* time of CLOCK_MONOTONIC until which they are paid for; 0 at first */
 	__u64 spent_ns; /* what they cost: the program's time, and an estimate of the collector's time for each */
 	__u64 stacks;
 };

@@ -32,7 +32,7 @@ struct going_own {             /* a system call that is going on */
 	__u64 first;           /* its first argument */
 	__u32 number, by;      /* by: the thread that had the CPU during longest_wait_ns */
 	__u8 before;           /* it began before the recording */
-	__u8 told;             /* enum call_flag: it was reported as CALL_HANGS, CALL_OPEN */
+	__u8 told;             /* enum call_flag with which it was reported: CALL_HANGS, CALL_OPEN */
 	__u8 has_stack, entry; /* entry: ENTRY_NONE, ... */
 	__u32 unused;
 	__u64 longest_block_ns, longest_wait_ns;
@@ -83,7 +83,7 @@ struct {
 	__uint(value_size, sizeof(struct call_record)); /* plus USER_COPY_MAX, if stacks are copied */
 } scratch SEC(".maps");
 
-/* ---- what is known of the call ---- */
+/* ---- what is known about the call ---- */
 
 #ifdef __TARGET_ARCH_arm64
 static __always_inline __u64 first_argument(struct pt_regs *regs, bool compat)

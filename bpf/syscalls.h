@@ -23,7 +23,7 @@ enum {
 	SYSCALLS_KEPT_ERRORS = 4095, /* the last errno */
 };
 
-/* Which argument is a descriptor, or what else is? */
+/* What a call is about: which argument is a descriptor, or what else identifies it. */
 enum syscall_descriptor {
 	DESCRIPTOR_NONE,
 	DESCRIPTOR_FIRST,
@@ -37,7 +37,7 @@ enum syscall_descriptor {
 /* What is known in advance about a system call. */
 struct syscall_about {
 	__u8 is_chosen, descriptor;
-	__u8 path, path2; /* which arguments are paths, from 1 on; 0: none */
+	__u8 path, path2; /* which arguments are paths, counted from 1; 0: none */
 	__u8 replaces;    /* execve(2): the path no longer exists at the end of the call */
 };
 
@@ -67,10 +67,11 @@ struct call_record {
 	__u32 by; /* tid of the thread that had the CPU during this one's longest wait for a CPU; 0: idle */
 	__s32 kernel_count, user_count;
 	__u32 copied;              /* bytes of a struct user_copy after the stack; 0: none */
-	__u64 ip, sp, bp;          /* of a call that goes on: address of its user code; 0: unknown */
-	struct call_others others; /* of a call that is not short; count 0: none */
+	__u64 ip, sp, bp;          /* registers of an ongoing call; ip: the address of its user code, 0: unknown */
+	struct call_others others; /* the calls for which this one, if it is not short, stands; count 0: none */
 	struct path_record file;
-	uint64_t stack[SYSCALLS_BLOCK_FRAMES + SYSCALLS_FRAMES]; /* of the longest block, then user; leaf first */
+	uint64_t stack[SYSCALLS_BLOCK_FRAMES + SYSCALLS_FRAMES]; /* kernel stack of the longest block, then user stack;
+								  * leaf first */
 };
 
 /* Calls of a thread on a CPU that were not reported yet. */

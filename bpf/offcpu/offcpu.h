@@ -23,7 +23,7 @@ struct offcpu_tally {
 
 struct offcpu_tallies {
 	struct offcpu_tally
-		brief[OFFCPU_STATES]; /* those of less than BUDGET_LONG_NS (bpf/stack_budget.bpf.h), since the thread
+		brief[OFFCPU_STATES]; /* blocks of less than BUDGET_LONG_NS (bpf/stack_budget.bpf.h), since the thread
 				       * began */
 	struct offcpu_tally long_[OFFCPU_STATES]; /* longer ones: the next one with a stack stands for them, too */
 };
