@@ -49,7 +49,7 @@ static bool budget_change(struct budget *b, unsigned level, bool more)
 	return true;
 }
 
-/* If more was tried, and was too much, wait longer until the next try. */
+/* If doing more was tried and was too much, wait longer until the next try. */
 static bool lower(struct budget *b, unsigned level)
 {
 	b->calm = b->over = 0;

@@ -29,7 +29,7 @@ bool budget_judge(struct budget *b, double share);
  * demands, otherwise by one. */
 bool budget_hurry(struct budget *b, double own, double bpf);
 
-/* What a level does: the rate, and how many of the collectors run, counted from the first. */
+/* What a level does: the rate, and how many of the collectors run, beginning with the first. */
 struct budget_level {
 	int64_t hz;
 	size_t collectors;

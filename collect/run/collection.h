@@ -55,7 +55,7 @@ struct collection {
 	struct cpus all_cpus;   /* CPUs that are online */
 	struct cpus cpus;       /* CPUs chosen by -C, else all that are online */
 	bool waits_again;       /* --wait: it was reported that the earlier targets have ended */
-	struct targets targets; /* from -p, -t, --name; does not include COMMAND */
+	struct targets targets; /* targets from -p, -t, --name, without COMMAND */
 	struct command command; /* forked and waiting when prepare() is called */
 	struct events events;   /* prepare() adds events; complete after that */
 	size_t side_band;       /* index of the event that reports mappings, names and so on */

@@ -20,7 +20,7 @@ enum {
 	COUNT_NS = 50000000, /* the kernel counts for at least this long, ... */
 	PAUSE = 19,          /* ... and then pauses for this many times as long */
 	RUN_NS = 60,         /* getting from the kernel into a program and back, which the kernel does not count */
-	STACK_NS = 1000,     /* of a sample: to walk its stack ... */
+	STACK_NS = 1000,     /* time for each sample: to walk its stack ... */
 	COPY_BYTES = 10,     /* ... and to copy, bytes a nanosecond */
 	LEAST_NS = 50000000, /* less CPU time than this is not reported, as the kernel counts in ticks */
 };

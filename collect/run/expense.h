@@ -68,7 +68,7 @@ uint64_t expense_wait_ns(const struct expense *e, uint64_t most_ns);
  * last counted. */
 struct expense_pace expense_pace(struct expense *e);
 
-/* It ends now; the programs are still loaded. */
+/* The recording ends now, while the programs are still loaded. */
 void expense_end(struct expense *e);
 
 /* What was taken since expense_begin().  tally has counted the samples since then, each of which copied stack_bytes of

@@ -12,8 +12,8 @@
 
 struct collect_options {
 	bool all, wait, until_exit, no_inherit, dry_run, no_watchdog, force;
-	bool lanes;          /* whoever chose the sources has seen to it: collect_options_look(); ... */
-	const char *between; /* ... to this as well; NULL: not given */
+	bool lanes;          /* already handled when the sources were chosen: collect_options_look(); ... */
+	const char *between; /* ... as was this; NULL: not given */
 	const char *between_of;
 	struct selection selection;
 	const char *cpus, *output;           /* cpus: "0-3,5", NULL: all */

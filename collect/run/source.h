@@ -47,7 +47,7 @@ struct source {
 
 	bool has_account; /* has a budget for its stacks: --budget limits their cost (collect/spans/span_budget.h) */
 
-	bool on_any_cpu; /* its records do not belong to a CPU: -C does not limit it, and the user is told so */
+	bool on_any_cpu; /* its records do not belong to a CPU, so -C does not limit it, and the user is told so */
 
 	const struct source_price *prices; /* NULL: unknown */
 

@@ -71,7 +71,7 @@ uint32_t stack_choice(const struct collection *c)
 	return 0;
 }
 
-/* Room for a second; much more than 16 MB for each CPU is a burden on the machine. */
+/* Room for a second, but not much more than 16 MB for each CPU, which would burden the machine. */
 static uint64_t stack_choice_second(const struct collection *c)
 {
 	uint64_t most = rings_choose_size(0, c->all_cpus.count, c->wish.stack_bytes);

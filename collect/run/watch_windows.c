@@ -410,7 +410,7 @@ static uint64_t watch_memory(void)
 	return kib * 1024;
 }
 
-/* After many days there are names of many processes that have ended. */
+/* After many days, many names belong to processes that have ended. */
 static bool has_grown(struct watch_windows *w)
 {
 	uint64_t memory = watch_memory();
