@@ -41,8 +41,9 @@ struct span_program {
 	const char *event_name; /* RECORDING_FAULTS, ... */
 	bpf_elf_bytes *bytes;   /* of its skeleton */
 	const char *option;     /* the option that makes its maps smaller; NULL: there is none */
-	const char *records;    /* the map of records; their room grows for copies of stacks; NULL: it copies none */
-	uint32_t ring_most;     /* bytes of its ring, at most; 0: as many as suit */
+	const char *records;    /* the map of records, whose room grows for copies of stacks; NULL: the program makes
+				 * none */
+	uint32_t ring_most;     /* maximum bytes of its ring; 0: as many as suit */
 	bool wants_all;         /* an option other than --min says that the user wants every stack, whatever the cost */
 	bpf_ring_take *take;    /* gets what comes through the ring */
 

@@ -25,7 +25,7 @@ struct span_walk {            /* {0}, then span_walk_choose() for each event */
 	struct collection *c; /* set by span_walk_choose() */
 	struct str copied;    /* spans that the walker will get */
 	struct sums sums;     /* spans that are not RECORDING_SINGLE, ... */
-	struct sums unwalked; /* ... and those whose own stack was not walked */
+	struct sums unwalked; /* sums of spans whose own stack was not walked */
 	struct str samples;   /* samples to be appended to the recording */
 	struct waker_stacks wakers;
 	uint64_t lost_wakers; /* wakers whose stack was lost */
