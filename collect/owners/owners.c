@@ -61,7 +61,7 @@ size_t owners_group_path(const char *text, const char **path)
 	return best_len;
 }
 
-/* A process that has ended is in the root of version 1 until its parent waits for it. */
+/* In version 1, a process that has ended is in the root group until its parent waits for it. */
 static bool owners_has_ended(int pid)
 {
 	pid_t parent;
