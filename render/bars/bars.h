@@ -97,7 +97,7 @@ struct bars {                /* {0} is empty */
 	size_t row_count;
 	struct bars_kind *kinds; /* by arrival */
 	size_t kind_count;
-	struct bars_segment *segments; /* by row, kind's place, and value, largest first */
+	struct bars_segment *segments; /* sorted by row, by place of the kind, and by value, largest first */
 	size_t segment_count;
 	struct bars_amount amount; /* of all rows */
 };
