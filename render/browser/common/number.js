@@ -7,7 +7,7 @@
  *                                 factor }.  Values of 1,000 ns or more are written as a length of time,
  *                                 values of 1,024 bytes or more as a size: "17.3 MiB"
  * exactText(unit, value)       -> the same without rounding: "23.1 s (23,090,858,348 ns)"
- * bareText(unit, value)        -> the same as valueText(), where the reader knows the unit: "1,234", "17.3";
+ * bareText(unit, value)        -> the same as valueText(), for places where the unit is known: "1,234", "17.3";
  *                                 a length of time keeps its unit, because that varies
  * quantityText(value, parts)    -> value / parts with three digits: "91.4", "1,234"
  * percentText(part, whole)     -> "12.3 %", "1.25 %", "50 %", "under 0.01 %" */
