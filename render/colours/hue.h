@@ -37,7 +37,7 @@ static inline uint32_t hue_rgb(uint32_t r, uint32_t g, uint32_t b)
 /* The colour, mixed with as much white as makes black text readable on it: a contrast of 4.5:1 (WCAG 2). */
 uint32_t hue_readable(uint32_t rgb);
 
-/* part 0..1 of the way from one colour to another. */
+/* The colour at part (0..1) of the way from one colour to another. */
 uint32_t hue_between(uint32_t from, uint32_t to, double part);
 
 #endif

@@ -34,7 +34,7 @@ extern const struct scheme schemes[];
 /* The i-th; NULL after the last one. */
 const char *scheme_name(size_t i);
 
-/* ---- What the time of a thread was, by the frame at the leaf (collapse --wall), and its colour ---- */
+/* ---- How a thread spent its time, by the leaf frame (collapse --wall), and the colour for that ---- */
 
 enum { WALL_RUNNING, WALL_RUNNABLE, WALL_BLOCKED, WALL_KINDS };
 
