@@ -44,7 +44,7 @@ void chart_options_free(struct chart_options *o);
 /* Append the options that select lines, in the form of the header's filter: "--include main --from 2s". */
 void chart_options_filters(const struct chart_options *o, struct str *out);
 
-/* Complete rows that only have a name by the rows of shared, as above. */
+/* Replace rows that only have a name by the rows of `shared` with these names, as above. */
 void opts_complete(struct opt *rows, const struct opt *shared);
 
 /* Compile each text of list, which are the values of the option called name; the caller calls regexps_free(). */
