@@ -11,7 +11,7 @@ struct zone {
 	char name[64];     /* "UTC", "local", "Europe/Berlin" */
 	char label[32];    /* text on the axis: "UTC", "CET", "UTC+05:30" */
 	int64_t offset_ns; /* from UTC, as of the window's beginning; used for the whole window */
-	bool changes;      /* the offset is another one at the window's end */
+	bool changes;      /* the zone has another offset at the window's end */
 };
 
 /* Find the zone called name: UTC, local, a name of the zone database, or +05:30.  Returns
