@@ -65,7 +65,7 @@ size_t rows_leave_strays(struct rows_input *in, const char *what, void *items, s
 /* ---- a run ---- */
 
 struct rows_chart {
-	const char *kind, *title; /* "lanes", and the heading unless the user chooses one */
+	const char *kind, *title; /* verb, such as "lanes"; heading, unless the user chooses one */
 	/* Add the lines of path ("-": stdin).  Returns 0, or -1 after a message. */
 	int (*read)(void *chart, const char *path, const struct line_filter *filter);
 	/* All lines were read: find the window, and make rows.  o: the same pointer that rows_run() got, so that a
