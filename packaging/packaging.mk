@@ -52,3 +52,11 @@ static-dist:
 	$(call install_packages,$(STATIC_PACKAGES))
 	@$(MAKE) --no-print-directory static
 	@sh packaging/static/dist.sh $(STATIC) $(DIST)
+
+# What the programs are made of: SPDX 2.3, with the versions of this machine.
+.PHONY: sbom
+sbom:
+	@mkdir -p $(DIST)
+	@python3 packaging/sbom.py $(VERSION) $(BUILD_PACKAGES) >$(DIST)/pyrograph-$(VERSION).spdx.json
+	@sh packaging/checksums.sh $(DIST)
+	@ls $(DIST)/pyrograph-$(VERSION).spdx.json
