@@ -71,7 +71,7 @@ $(foreach stage,$(STAGES),$(eval $(call stage_objects,$(stage))))
 # A collector that consists of BPF has its own folder, which a build without BPF leaves out; bpf.c then prints a
 # message.  These are the folders with a file that includes a skeleton and does not mention NO_BPF.
 BPF_FOLDERS := $(if $(NO_BPF),$(sort $(dir $(shell grep -L NO_BPF $$(grep -l '^#include "bpf/.*\.skel\.h"' collect/*/*.c)))))
-BPF_ONLY := $(if $(NO_BPF),$(BPF_FOLDERS:%=%%) collect/bpf/bpf_% collect/bpf/sched_% collect/spans/span_program%)
+BPF_ONLY := $(if $(NO_BPF),$(BPF_FOLDERS:%=%%) collect/bpf/bpf_% collect/bpf/sched_% collect/spans/span_program% collect/spans/span_budget%)
 BPF_ONLY_TESTS := $(if $(NO_BPF),tests/unit/collect_bpf_% $(BPF_FOLDERS:collect/%/=tests/unit/collect_%%))
 OBJ_collect := $(filter-out $(BPF_ONLY:%=$(BUILD)/%),$(OBJ_collect))
 
