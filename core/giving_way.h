@@ -7,7 +7,8 @@ enum giving_way {
 	COMES_LAST, /* nice 19, reads and writes when nobody else does (idle) */
 };
 
-/* From now on, for this thread, the threads that it starts, and its children.  Who was nicer stays so. */
+/* From now on, this thread, and the threads and children that it starts, give way.  A thread that already has a higher
+ * niceness keeps it. */
 void give_way(enum giving_way how);
 
 #endif

@@ -19,8 +19,8 @@ struct json { /* {0} is no value */
 struct json_index { /* {0} is empty */
 	struct json_extent {
 		const char *at, *end;
-	} * extents; /* [count]: extents of objects and arrays, in the order of at: 512 bytes of each are in no other
-		      * one */
+	} * extents; /* [count]: extents of objects and arrays, in the order of at; each has at least 512 bytes that
+		      * no other extent has */
 	size_t count, cap;
 	const char *too_deep; /* the first bracket that is JSON_DEPTH_MAX deep: value ends before it; NULL: none is */
 };

@@ -45,7 +45,8 @@ struct opt {
 	bool *off;       /* a flag that sets false */
 
 	/* What the value may be, for completion (below): words between blanks, or the i-th word, NULL after
-	 * the last.  If arg is LIST, several of them; an arg such as "always|never" needs neither. */
+	 * the last.  If arg is LIST, a value has several of these words.  An arg such as "always|never" lists the
+	 * words itself. */
 	const char *choices;
 	const char *(*choice)(size_t i);
 

@@ -56,9 +56,9 @@ run_to()
 	served_ask run "$run_shell" "$run_stage" "$run_out" "$run_err" "$@" 7<&0
 }
 
-# served COMMAND...: runs the command with this shell's stdin, stdout and stderr.  It is really started if stdin is a
-# pipe, since another served command may write to that.  Output to a file is appended, so no other command in a { } may
-# write to the same file.
+# served COMMAND...: runs the command with this shell's stdin, stdout and stderr.  If stdin is a pipe, the command is
+# started as a process of its own, since another served command may write to that pipe.  Output to a file is appended,
+# so no other command in a { } may write to the same file.
 served()
 {
 	[ -p /dev/stdin ] && run_stage= || served_as "$@"

@@ -556,7 +556,7 @@ static void put_causes_first(struct findings *all)
 	}
 }
 
-/* Did threads wait because CPUs were scarce, with no single thread of another program that had the one they wanted? */
+/* Did threads wait because CPUs were scarce, and not because a single thread of another program had their CPU? */
 static bool findings_is_of_build(const struct history *h, const struct finding *build, const struct finding *n)
 {
 	return n->kind == FINDING_STOLEN ||

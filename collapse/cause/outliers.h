@@ -20,7 +20,8 @@ struct outlier_rival {
 
 enum { OUTLIER_INNER = 3 };
 
-/* Slow events of one process, in one function, with one file, without those that make up most of a longer one. */
+/* Slow events of one process, in one function, with one file.  Events that make up most of a longer event are not among
+ * them, but are its inner ones. */
 struct outlier {
 	struct slow_thing longest;
 	struct slow_thing inner[OUTLIER_INNER]; /* what is most of it, */

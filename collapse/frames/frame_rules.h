@@ -22,7 +22,7 @@ enum recursion {
 
 /* The rules, and what is known of texts so far; frame_rules_free() frees the latter. */
 struct frame_rules {
-	struct regexp *focus; /* stacks begin at the first frame that matches; NULL: where they do */
+	struct regexp *focus; /* stacks begin at the first frame that matches; NULL: stacks stay whole */
 	struct regexp **hide; /* ends in NULL; frames that match are left out */
 	enum recursion recursion;
 	bool merge_annotations;        /* frames that differ only in annotations are one */

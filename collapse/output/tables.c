@@ -242,7 +242,7 @@ void tables_line(struct location_tables *t, const struct fold_line *line)
 		t->last = line;
 		return;
 	}
-	if (t->is_known_stack) /* not the one of the view's last line */
+	if (t->is_known_stack) /* the stack is not that of the view's last line */
 		t->stack_count = 0;
 	t->is_known_stack = false;
 	line_view_of(&t->view, line);

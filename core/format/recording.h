@@ -136,7 +136,7 @@
  * "TIME_NS PID TID VALUE CONDITION": when it ended, and how many nanoseconds it took, or RECORDING_LANE_PARTS of the unit
  * of a lane; 0: unknown.
  *
- * RECORDING_WINDOWS: between what the windows are that samples of event "windows" refer to (collect --between):
+ * RECORDING_WINDOWS: where windows begin and end (collect --between); samples of event "windows" refer to this:
  *
  *     between handle,handle:return
  *     scope thread

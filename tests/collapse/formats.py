@@ -13,7 +13,7 @@ from tap import Stage, same, same_file  # noqa: E402
 DIR = "tests/collapse/formats/"
 ODD_LINES = (b"WARNING: 3 chunks were lost.\n\n$ ./run.sh -p 1\n"
              b"Failed to open /tmp/perf-1.map, continuing without symbols\n")
-# What the header says of these lines; they may be all that a header says.
+# What the header says of these lines. A header may say nothing else.
 SKIPPED = re.compile(rb'^# pyrograph: losses="skipped lines 4"\n|skipped lines 4, |, skipped lines 4(?=")| losses="skipped lines 4"', re.M)
 STAGE = Stage("collapse")
 

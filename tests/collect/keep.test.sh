@@ -465,8 +465,8 @@ killed()
 live killed
 
 # Processes that ended long ago are forgotten, with the names of their Java threads and the files of their programs.
-# That is done when records about processes take many bytes.  So start and end many processes of a program with a long
-# path, which is in a record of each, until the files are closed.
+# This happens only when records about processes take many bytes.  So start and end many processes of a program with a
+# long path, which each process has in a record, until the files are closed.
 forgets()
 {
 	if ! command -v java >/dev/null || [ ! -d "$classes" ]; then

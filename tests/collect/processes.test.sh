@@ -103,7 +103,7 @@ fast()
 {
 	recorded "15,000 execs" chain 7500 2 # they take over a quarter of the ring, when it is read
 	is "... each of them, at $(sed 's/.*, //' "$tmp/out")" "$(found '^@[0-9.]+ [^;]*;[^;]*;exec;')" 15001
-	# They have one thread, and are shorter than a timer tick, by which CPU time is counted.
+	# The programs have one thread and are shorter than a timer tick, and CPU time is counted in ticks.
 	is "... none with more CPU time than there was time" "$(awk '/;exec;exec;/ && $(NF - 1) > $(NF - 3)' "$tmp/folded" | head -3)" ""
 	recorded "5,000 processes" burst 5000 4
 	is "... each fork, at $(sed 's/.*, //' "$tmp/out")" "$(found ';fork;exec;')" 5000

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Heat maps that must not change: tests/golden/heat/NAME.folded drawn with the options below,
 # compared as a file without its image (NAME.svg), and as the image's cells (NAME.cells); all viewers and formats show
-# the same; what happens on bad days.
+# the same.  Also: what happens with damaged input.
 # slow: many heat maps
 . tests/tap.sh
 . tests/served.sh

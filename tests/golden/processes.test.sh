@@ -1,6 +1,6 @@
 #!/bin/sh
 # Processes that must not change by a byte: tests/golden/processes/NAME.folded drawn with the options below; what they hold;
-# what happens on bad days.
+# what happens with damaged input.
 . tests/tap.sh
 . tests/served.sh
 started=${BUILD:-build}/pyrograph-render

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Charts of tenancy that must not change by a byte: tests/golden/tenancy/NAME.folded drawn
-# with the options below; what they hold; what happens on bad days.
+# with the options below.  Also: what the pictures contain, and what happens with damaged input.
 . tests/tap.sh
 . tests/served.sh
 started=${BUILD:-build}/pyrograph-render

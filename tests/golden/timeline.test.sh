@@ -1,6 +1,6 @@
 #!/bin/sh
-# Timelines that must not change by a byte: tests/golden/timeline/NAME.folded drawn with the options below; what they
-# hold.
+# Timelines that must not change by a byte: tests/golden/timeline/NAME.folded drawn with the options below, and what
+# these pictures contain.
 . tests/tap.sh
 . tests/served.sh
 started=${BUILD:-build}/pyrograph-render

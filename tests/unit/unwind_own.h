@@ -97,7 +97,7 @@ __attribute__((noinline, no_sanitize("address"))) static void own_copy_stack(str
 		((volatile uint64_t *)s->bytes)[i] = ((const volatile uint64_t *)(uintptr_t)s->start)[i];
 }
 
-/* The same stack, as if code at pc had just been called from it and had pushed count numbers more. */
+/* The stack as it would be if code at pc had just been called, and had pushed count numbers. */
 static inline struct own_stack own_call(const struct own_stack *from, uint64_t pc, const uint64_t *pushed, size_t count)
 {
 	struct own_stack s = *from;

@@ -192,7 +192,7 @@ static bool is_angle_list(const struct scan *s, size_t i)
 	return s->name[i] == '<' && (name_simplify_is_word(before) || (before && strchr("]}'`\"", before)));
 }
 
-/* Is the list really closed?  A name that follows directly shows that it is not a list: C# has methods
+/* Is the list really closed?  If a name follows directly, the brackets are not a list: C# has methods
  * Class::<Main>b__0. */
 static bool is_closed(const struct scan *s, size_t i)
 {
