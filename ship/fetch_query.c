@@ -50,7 +50,7 @@ void fetching_roots(struct fetching *g)
 	g->needs[OF_LABELS] |= g->needs[OF_CPU] || f->waits || f->state || f->no_idle || f->threads;
 }
 
-/* First by columns of the primary key, then exactly. */
+/* The first conditions are on columns of the primary key, so that the server skips most rows; the others are exact. */
 static void fetch_query_add_conditions(const struct fetching *g, struct str *query)
 {
 	uint64_t from = g->from_ns / NS_PER_SEC, to = (g->to_ns - 1) / NS_PER_SEC;

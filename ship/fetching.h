@@ -52,8 +52,8 @@ struct fetching {
 	uint64_t rows, missing;
 };
 
-/* fetch_query.c: read f->root and f->leaf; append the conditions for samples; the whole query for them, which sets values;
- * the query for how many sums of several spans f->min_ns and f->max_ns leave out. */
+/* fetch_query.c.  In order: read f->root and f->leaf; append the query for how many sums of several spans f->min_ns and
+ * f->max_ns leave out; append the conditions for samples; append the whole query for samples, and set values. */
 void fetching_roots(struct fetching *g);
 void fetching_sums_query(const struct fetching *g, struct str *query);
 void fetching_conditions(const struct fetching *g, struct str *query);

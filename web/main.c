@@ -199,10 +199,10 @@ static bool is_former(const struct folder *f, const struct script *s)
 	return false;
 }
 
-/* Remove files of our user in the folder chart-scripts of dir, if their name and bytes are those of a script of ours,
- * no picture refers to them, and there is a newer one for the same chart: a report that draws meanwhile refers to the
- * newest.  Nothing is removed if some pictures could not be looked at.  Links are not followed.  Returns how many were
- * removed. */
+/* Remove old scripts from the folder chart-scripts of dir.  A file is removed if it belongs to our user, has the name
+ * and the bytes of a script of ours, and no picture refers to it.  The newest script of each chart stays, because a
+ * report that is being drawn may refer to it.  Nothing is removed if some pictures could not be looked at.  Links are
+ * not followed.  Returns how many were removed. */
 static size_t old_scripts_remove(const struct pictures *all, int dir)
 {
 	struct folder f = { .fd = openat(dir, "chart-scripts", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) };

@@ -180,8 +180,8 @@ struct text_stacks {
 	size_t wrong_kind_count, wrong_kind_cap;
 	uint64_t wrong_count;
 	struct text_lost lost[TEXT_LOSSES];
-	struct text_wrong refused; /* where another file begins in the input, and what that file has (text_refuse());
-				    * what is NULL: nowhere */
+	struct text_wrong refused; /* where a concatenated file begins that must be refused, and in what it differs
+				    * (text_refuse()); if its member `what` is NULL, there is none */
 	bool few_values;           /* folded text: a line has one value, although the lines that begin() saw have two */
 	struct str comments;       /* whole lines */
 	struct whole_lines whole;  /* with setup.whole: the lines, ... */

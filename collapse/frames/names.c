@@ -187,7 +187,7 @@ static const char *annotation_of(const struct names *n, uint32_t frame, const ch
 	return tier;
 }
 
-/* A function with a symbol; inlined: it is marked as inlined into the one before. */
+/* A function with a symbol; inlined: it is marked as inlined into the function before it. */
 static void names_add_named(struct names *n, size_t group, uint32_t frame, const struct place *place,
 			    const struct module *module, bool inlined)
 {

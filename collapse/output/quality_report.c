@@ -117,8 +117,8 @@ static const char *module_path(const struct module *m)
 	return m->path;
 }
 
-/* Append a module's name; or its path, if another module has the same name; followed by its id, if another one has the
- * same path (in another container, or of another build). */
+/* Append a module's name, or its path if another module has the same name.  If another module also has the same path
+ * (in another container, or of another build), append the module's id, too. */
 static void quality_counts_add_module(struct str *out, const struct quality_counts *c, size_t module)
 {
 	const struct module *m = &c->modules->items[module];

@@ -164,8 +164,8 @@
  *     unwritten 120
  *
  * budget and cost: percent of one CPU; cost is that of the window, to its end; level 0 is all that was asked for; off: the
- * collectors that were switched off; unwritten: samples that got lost before it, because the disk was full.  The last two
- * only where there are any.
+ * collectors that were switched off; unwritten: samples that were lost before this window, because the disk was full.  The
+ * last two keys are left out if there is nothing to say.
  *
  * RECORDING_COST: what the recording took, "KEY VALUE", in ns, and that in words, for people:
  *

@@ -100,7 +100,7 @@ java-1/idle;wait;[blocked: sleep] 8000
 END
 draw wall "$tmp/wall.folded"
 
-# What --nameattr adds to the settings, by number of the name.
+# The attributes of frames that --nameattr adds to the settings, by the number of the frame's name.
 node tests/browser/attributes.js "$tmp/plain.svg" >"$tmp/links.svg"
 
 # Several layers of values, and folded frames.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lanes below a heat map in a real browser: a selection in one is also one in the other; one axis; words.
+# Lanes below a heat map in a real browser: a selection in one of the two is shown in the other, and both have one axis.
 # slow: a browser
 . tests/tap.sh
 render=$(cd "$(dirname "${BUILD:-build}/x")" && pwd)/pyrograph-render

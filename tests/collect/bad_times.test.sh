@@ -1,6 +1,7 @@
 #!/bin/sh
-# collect offcpu with its default budget, of threads whose waits come as it likes them least; of a budget that cannot be held; in a
-# control group with a quota.  No wait is lost, the long ones have their stacks, and what could not be done is said.
+# collect offcpu with its default budget and threads whose waits are the worst case for it; with a budget that cannot be
+# kept; and in a control group with a quota.  No wait is lost, long waits have their stacks, and messages say what could
+# not be done.
 # slow: 2,000 threads, and bursts with pauses
 # live: numbers of waits
 . tests/tap.sh

@@ -108,8 +108,8 @@ has_holes()
 }
 
 # Names of files are forgotten when no data in memory refers to them, even if new files are used all the time.  Here,
-# each file is written once, long enough to be recorded by itself, until the first ones must have been forgotten: after
-# 6 s, until data are old enough, 10 s more, and 6 s again.
+# the program writes each file once, which takes long enough to be recorded by itself.  It goes on until the names of
+# the first files must have been forgotten: 6 s, then 10 s more until data are old enough, and 6 s again.
 many_files='
 import os, select, sys, time
 bytes, n, enough, path = bytes(16384), 0, None, sys.argv[1] + "/one-of-many-%d"

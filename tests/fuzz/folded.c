@@ -1,5 +1,5 @@
 /* Coverage-guided fuzzing of the folded reader: `make fuzz`.  For any lines, the values of frames add up, and the
- * embedded data are as long as they say. */
+ * embedded data have the length that they state. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

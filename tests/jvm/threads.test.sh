@@ -1,5 +1,5 @@
-# collect --threads, with whole names; names of short-lived threads; no safepoints because of us; names in every kind of
-# recording.
+# collect --threads matches whole names.  Short-lived threads have names, and so have threads in every kind of
+# recording.  Recording causes no safepoints in the JVM.
 # live: threads that come and go
 . tests/tap.sh
 . tests/collect/common.sh

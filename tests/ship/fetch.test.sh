@@ -1,6 +1,6 @@
 #!/bin/sh
-# pyrograph collapse of a store: stacks and labels are requested by hash, after the rows; late ones are waited for; many
-# rows do not have to wait; missing data are reported.
+# pyrograph collapse of a store: stacks and labels are requested by hash, after the rows.  collapse waits for stacks and
+# labels that come late, unless too many rows would have to wait, and reports missing data.
 # slow: a database server
 . tests/tap.sh
 . tests/collect/common.sh

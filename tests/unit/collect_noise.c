@@ -1,4 +1,4 @@
-/* The totals of noise: a limited number of threads have their own, however many there were, and all add up. */
+/* The totals of noise: only a limited number of threads have a total of their own, and all totals add up. */
 #include "collect/noise/noise_sources.h"
 #include "tests/unit/check.h"
 

@@ -14,7 +14,8 @@ static void see(size_t count, uint64_t from_ns, uint64_t apart_ns)
 		strays_see(&strays, from_ns + i * apart_ns);
 }
 
-/* How many strays there are among the times seen, which are then forgotten; said: if not NULL, the expected message. */
+/* How many strays there are among the times seen so far; then forgets these times.  said: the expected message, or
+ * NULL. */
 static size_t found(uint64_t *from_ns, uint64_t *to_ns, const char *said)
 {
 	struct str text = { 0 };

@@ -7,7 +7,7 @@
 
 int lazy_yield(void)
 {
-	return sched_yield() + 1; /* not the last thing that the function does, because then a jump would do, as
+	return sched_yield() + 1; /* + 1, because the compiler makes a call at the end of a function a jump, as
 				   * below */
 }
 
