@@ -12,9 +12,9 @@ enum { LOCKS_FRAMES = 127 };
 
 #define LOCKS_NO_SLOT 0xffffffffu
 
-/* On each CPU, at most one short wait in this time gets a stack, ... */
+/* On each CPU, at most one short wait in this time gets a stack. */
 #define LOCKS_STACK_NS 2000000
-/* ... or this many at once after a quiet time. */
+/* After a quiet time, this many short waits may get a stack at once. */
 #define LOCKS_STACKS_AT_ONCE 250
 
 /* The kinds of sums.  Waits that are not short are summed if the budget allows no stack for them. */

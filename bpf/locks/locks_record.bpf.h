@@ -40,7 +40,7 @@ struct locks_spin {
 /* A thread that spins may be interrupted by a softirq, an interrupt or an NMI that spins, too. */
 enum { LOCKS_SPINS = 4 };
 
-/* What is going on on a CPU. */
+/* The state of a CPU. */
 struct locks_cpu {
 	__u64 paid_ns;    /* stack_pay() */
 	__u32 spinning;   /* entries of spins that are used */

@@ -11,10 +11,10 @@
 
 const volatile __u64 watch_ns; /* waits of this length are reported while they go on; 0: none */
 
-/* Waits are reported at most once in this time, or this many at once after a quiet time, ... */
+/* Waits are reported at most once in this time, or this many at once after a quiet time. */
 #define WATCH_NS 4000000
 #define WATCH_AT_ONCE 64
-/* ... and between two looks of the timer there is at least this time for each slot in use. */
+/* Between two looks of the timer there is at least this time for each slot in use. */
 #define WATCH_EACH_NS 1000
 #define WATCH_LEAST_NS 500000
 
