@@ -19,11 +19,11 @@ enum {
 };
 
 /* On each CPU, a new stack is taken at most once in this time for requests of a thread from the same place in the
- * program, for the same kind of I/O, ... */
+ * program, for the same kind of I/O. */
 #define IO_TAKE_NS 10000000
-/* ... or this many at once after a quiet time; ... */
+/* After a quiet time, this many may be taken at once. */
 #define IO_TAKEN_AT_ONCE 20
-/* ... and those of short requests are walked less often. */
+/* Stacks of short requests are walked less often. */
 #define IO_WALK_NS 10000000
 #define IO_WALKS_AT_ONCE 20
 
