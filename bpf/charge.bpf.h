@@ -49,8 +49,8 @@ struct {
 const volatile __u32 sched_guard = 0;     /* some CPUs are guarded */
 const volatile __u32 sched_free_size = 1; /* a power of two */
 const volatile __u32 sched_idle_slot = 0; /* the slot of CPU 0's idle thread */
-const volatile __u32 sched_events = 0;    /* send intervals through the ring: ... */
-const volatile __u64 sched_least_ns = 0;  /* ... if they last at least this long, within the budget; 0: all */
+const volatile __u32 sched_events = 0;    /* send intervals through the ring */
+const volatile __u64 sched_least_ns = 0;  /* least length of such intervals, within the budget; 0: all */
 const volatile __u32 sched_some_cpus = 0; /* count only time on wanted CPUs */
 
 struct sched_control sched_control = { 0 };

@@ -15,9 +15,9 @@ enum {
 	FAULTS_NAME = 64,
 };
 
-/* Sums of short faults get a stack at most once in this time on each CPU, ... */
+/* Sums of short faults get a stack at most once in this time on each CPU. */
 #define FAULTS_STACK_NS 1000000
-/* ... or this many at once after a quiet time. */
+/* After a quiet time, this many sums may get a stack at once. */
 #define FAULTS_STACKS_AT_ONCE 1000
 /* For this long, the stack of a sum is also used for other sums at the same place. */
 #define FAULTS_STACK_LASTS_NS 10000000
@@ -32,7 +32,7 @@ enum fault_flag {
 	FAULT_OF_FILE = 64,
 	FAULT_SHARED = 128,
 	FAULT_SUM = 256,   /* a sum of `count` faults of the thread; the other members are those of the last fault */
-	FAULT_REST = 512,  /* a sum without a stack, only ip: its thread has gone, or is at the same place, ... */
+	FAULT_REST = 512,  /* a sum without a stack, only ip: its thread has gone, or is at the same place */
 	FAULT_LONG = 1024, /* a sum of faults that are not short, but got no stack because of the budget */
 };
 

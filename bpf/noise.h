@@ -74,10 +74,10 @@ struct noise_cpu {
 	__u32 busy;           /* a program is at work */
 	__u64 events;         /* how often a program was at work */
 	__u64 missed;         /* events that came meanwhile */
-	__u64 unplaced;       /* ns that found no room in the sums, ... */
-	__u64 unplaced_count; /* ... and how often */
-	__u64 main_ns;        /* the longest time that one thread has had the CPU ... */
-	__u32 main_tid;       /* ... and the thread that had it */
+	__u64 unplaced;       /* ns that found no room in the sums */
+	__u64 unplaced_count; /* how often there was no room */
+	__u64 main_ns;        /* the longest time that one thread has had the CPU */
+	__u32 main_tid;       /* the thread that had the CPU for main_ns */
 	__u32 turn;           /* at the last event */
 	struct noise_item items[NOISE_DEPTH];
 	struct noise_item first; /* the thread that had the CPU soon after the start; id 0: none */

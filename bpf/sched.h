@@ -148,7 +148,7 @@ struct sched_control {
 	__u64 begin_ns, end_ns; /* the window: nothing before or after counts */
 	__u64 epochs[2];        /* start of each bank's epoch, past or future */
 	__u64 free_head;        /* free_slots[head .. tail) are free; the program takes slots at head */
-	__u64 free_tail;        /* ... and the collector gives */
+	__u64 free_tail;        /* the collector returns slots at tail */
 	__u64 asked;            /* a flush was asked for, and is pending */
 	__u64 scanned;          /* all threads that existed at begin_ns are known */
 	/* Losses. */

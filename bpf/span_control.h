@@ -11,8 +11,8 @@ enum { SPAN_CPUS = 4096 };
 struct span_rules {
 	__u64 cpu_mask[SPAN_CPUS / 64]; /* if some_cpus: only spans that end on these CPUs count */
 	__u64 min_ns;                   /* shorter ones are summed, or left out */
-	__u64 wake_at;                  /* wake the collector when the ring holds this many bytes, ... */
-	__u64 urgent_ns;                /* ... and at once for a span that took this long */
+	__u64 wake_at;                  /* wake the collector when the ring holds this many bytes */
+	__u64 urgent_ns;                /* wake the collector at once for a span that took this long */
 	__u64 copy_below;               /* no stacks are copied when the ring holds this many bytes, which leaves room
 					 * for short records */
 	__u64 copies_max;               /* maximum on each CPU in each USER_COPY_NS; 0: all */

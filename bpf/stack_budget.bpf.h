@@ -13,11 +13,11 @@
 
 enum stack_budget_times {
 	BUDGET_SAVED_NS = 50000000, /* wall time whose earnings are kept */
-	BUDGET_LONG_NS = 1000000,   /* spans that may go into debt, ... */
+	BUDGET_LONG_NS = 1000000,   /* spans that may go into debt */
 	BUDGET_LONG_DEBT_NS = 250000000,
 	BUDGET_LONGER_NS = 10000000,
 	BUDGET_LONGER_DEBT_NS = 1000000000,
-	BUDGET_FREE_NS = 1000000000, /* ... and which always get a stack */
+	BUDGET_FREE_NS = 1000000000, /* spans of this length always get a stack */
 };
 
 struct {

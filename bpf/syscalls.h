@@ -10,9 +10,9 @@
 #include "bpf/user_copy.h"
 #include "core/format/recording.h"
 
-/* On each CPU, at most one sum of short calls in this time gets a stack, ... */
+/* On each CPU, at most one sum of short calls in this time gets a stack. */
 #define SYSCALLS_STACK_NS 2000000
-/* ... or this many at once after a quiet time. */
+/* After a quiet time, this many sums may get a stack at once. */
 #define SYSCALLS_STACKS_AT_ONCE 250
 
 enum {

@@ -10,7 +10,7 @@
 enum {
 	WAKEUP_FRAMES = 127,
 	WAKEUP_SLICES = 64,   /* slices that are remembered for each CPU; a power of two */
-	WAKEUP_WALK = 16,     /* ... of which so many are reported */
+	WAKEUP_WALK = 16,     /* how many of these are reported */
 	WAKEUP_COPIES = 1024, /* how many wakers' stacks can be kept for walking at a time */
 };
 
@@ -30,8 +30,8 @@ struct wakeup_slot {
 	__u32 waker_pid, waker_tid;
 	__s32 kernel_count, user_count; /* length of the waker's stack, which is in a separate table */
 	__u32 copied;                   /* bytes of the copy of the waker's user stack, which is in a third table; 0:
-					 * none, ... */
-	__u32 uncopied;                 /* ... because the budget was used up */
+					 * none */
+	__u32 uncopied;                 /* nothing was copied, because the budget was used up */
 	__u32 room;                     /* the copy's number + 1; 0: none is kept for the thread */
 	char waker_name[16];
 };

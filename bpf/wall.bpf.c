@@ -17,14 +17,14 @@ char LICENSE[] SEC("license") = "GPL";
 
 __u64 round_ns; /* the time of this round */
 __u64 last_round_ns;
-__u64 round_number;           /* threads for the next round are listed in bank (round_number + 1) & 1, ... */
-__u32 listed[2];              /* ... this many; if more than WALL_LIST, not all are in the list */
+__u64 round_number;           /* threads for the next round are listed in bank (round_number + 1) & 1 */
+__u32 listed[2];              /* how many threads are listed; if more than WALL_LIST, some are missing */
 __u32 stride = 1;             /* each round looks at one in this many of the threads that are switched often */
 __u32 check_count;            /* 0: visit the list; else check this many threads */
 __u64 walks;                  /* stacks taken */
 __u64 passed_over;            /* threads not looked at because of stride */
-__u64 noted_round, put_on_ns; /* the collector in this round ... */
-__u32 my_cpu;                 /* ... and its CPU */
+__u64 noted_round, put_on_ns; /* the collector in this round */
+__u32 my_cpu;                 /* the collector's CPU */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
