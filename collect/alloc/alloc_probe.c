@@ -24,8 +24,8 @@
 struct alloc_heap {
 	struct jvm jvm;
 	struct oops oops;
-	uint32_t collections; /* number of collections of the heap, ... */
-	uint64_t since_ns;    /* ... which has had this value since this time or longer */
+	uint32_t collections; /* number of collections of the heap */
+	uint64_t since_ns;    /* `collections` has had its value since this time or longer */
 	/* Klass::_layout_helper (hotspot/share/oops/klass.hpp): for instances the size; for arrays tag, header
 	 * size, element type, log2 of the element size. */
 	int64_t layout_at, slow_path_bit, header_shift, header_mask, element_shift, element_mask;

@@ -107,7 +107,7 @@ void alloc_weights_add_thread(struct alloc_weights *w, int tid)
 /* How long a TLAB lasts; in one unit of time, small objects use up one TLAB. */
 struct course {
 	double rate[BINS];    /* larger objects in unit time */
-	double reached[BINS]; /* the time until they no longer fit, counted back from ... */
+	double reached[BINS]; /* the time until they no longer fit, counted back from when only the limit is left */
 	double end;           /* the time from when only the limit is left until a new TLAB begins */
 	double whole;         /* from the beginning, without end */
 };
@@ -258,7 +258,7 @@ static double burstiness(const struct mix *m)
 	return (variance / mean - 1) / (1 + mean);
 }
 
-/* 0 up to x = from, rising to 1 at x = to. */
+/* Returns 0 up to x = from, then rises to 1 at x = to. */
 static double ramp(double x, double from, double to)
 {
 	return x < from ? 0 : x > to ? 1 : (x - from) / (to - from);

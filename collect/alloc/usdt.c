@@ -256,7 +256,7 @@ bool usdt_value(const struct usdt_argument *a, const struct walked_sample *s, ui
 
 /* ---- notes ---- */
 
-/* How far the addresses in the notes must be moved: prelink moves everything, including the section
+/* The distance by which the addresses in the notes must be moved, since prelink moves everything, including the section
  * .stapsdt.base. */
 static uint64_t moved_by(Elf *elf, uint64_t base)
 {
