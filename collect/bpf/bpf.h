@@ -99,8 +99,8 @@ bool bpf_has_registers(void);
 /* Run an iterator once; `what` describes its purpose in messages.  Returns 0, or -1 after a message. */
 int bpf_iterate(const char *name, struct bpf_program *iterator, const char *what);
 
-/* Run an iterator over tasks once, for one thread, and read what it writes: [size].  Before Linux 6.1 the iterator sees
- * all threads, so the program must pick the thread itself.  Returns whether it wrote size bytes. */
+/* Run an iterator over tasks once, for one thread, and read what it writes into out[size].  Before Linux 6.1 the
+ * iterator sees all threads, so the program must pick the thread itself.  Returns whether it wrote size bytes. */
 bool bpf_iterate_thread(struct bpf_program *iterator, uint32_t tid, void *out, size_t size);
 
 /* Wait until all programs that are running now, on any CPU, have ended, so that their data can be read.  Takes some
