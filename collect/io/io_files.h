@@ -14,8 +14,8 @@ struct io_files {             /* {0} is empty */
 	struct intern inodes; /* struct inode_id, by number */
 	uint32_t *number_of;  /* [inodes.count]: number in the recording, + 1; 0: the program sent no name */
 	size_t cap;
-	struct str mounts; /* /proc/self/mountinfo, read for a file of last_device, ... */
-	struct str others; /* ... and that of the process last_pid, for one of others_device */
+	struct str mounts; /* /proc/self/mountinfo, read for a file of last_device */
+	struct str others; /* mountinfo of the process last_pid, for a file of others_device */
 	uint32_t last_device, last_pid, others_device;
 	bool knows_device;
 };
