@@ -27,8 +27,8 @@ struct java_map;
 struct java_maps { /* {0} is empty; the caller sets the first five members */
 	enum jvm_way way;
 	bool walked;              /* stacks are copied: a readable JVM does not need a map */
-	const struct pids *roots; /* these processes (the caller's), ... */
-	int command;              /* ... this process (0: none) and their descendants are asked */
+	const struct pids *roots; /* the caller's: these processes and their descendants are asked */
+	int command;              /* this process, too, with its descendants; 0: none */
 	bool everybody;           /* unless this is set */
 	struct java_map *list;    /* each process once, whether or not it is a JVM */
 	size_t count, cap;

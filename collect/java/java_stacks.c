@@ -47,16 +47,16 @@ struct java_machine {
 	struct java_frames *frames;
 	struct java_seen *seen;        /* [JAVA_SEEN_SLOTS], the caller's */
 	bool only_certain;             /* not cleared: see java_stacks_new() */
-	bool is_open;                  /* the program is a JVM ... */
-	uint64_t lived;                /* ... which was alive when this batch began, ... */
+	bool is_open;                  /* the program is a JVM */
+	uint64_t lived;                /* the last batch at whose begin the JVM was alive */
 	uint64_t ended;                /* the batch during which the process ended; 0: it is alive */
 	const char *obstacle;          /* why its stacks are not walked ... */
 	bool is_half_mapped;           /* ... perhaps because the process was about to map HotSpot's library, or to
 				        * end */
 	bool is_starting;              /* the process has mapped HotSpot's library */
 	size_t searched;               /* number of mappings searched for HotSpot's library */
-	size_t mappings;               /* number of mappings at the last look ... */
-	uint64_t look_again, patience; /* ... and the batch in which to look again */
+	size_t mappings;               /* number of mappings at the last look */
+	uint64_t look_again, patience; /* the batch in which to look again, and how long to wait after that */
 };
 
 /* A process that is not a JVM is examined again when it has mapped more, but not in each batch. */

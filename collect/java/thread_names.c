@@ -105,8 +105,8 @@ enum {
 	OPENINGS = 30,          /* seconds that a JVM may take to start */
 	REST = 50,              /* reading a JVM takes at most 1 / this of the time */
 	PATIENCE_NS = 50000000, /* the longest time that the first and the last reading wait for a garbage collection to
-				 * end, ... */
-	PAUSE_US = 2000,        /* ... and how often they look */
+				 * end */
+	PAUSE_US = 2000,        /* how often they look whether it has ended */
 	ROUND_NS = 10000000,    /* the longest time of one thread_names_update() */
 	COMM_BYTES = 15,        /* bytes of the kernel's names */
 };
