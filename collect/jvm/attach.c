@@ -31,7 +31,7 @@ struct attach_target {
 	gid_t gid;
 	char state;          /* 'T': stopped; from /proc/PID/status */
 	bool catches_quit;   /* SIGQUIT has a handler */
-	bool may_signal;     /* ... which is HotSpot's, and takes the signal as a request to listen */
+	bool may_signal;     /* the handler is HotSpot's, and takes the signal as a request to listen */
 	int tmp, cwd, pidfd; /* the JVM's /tmp, its working directory (or -1), its process */
 };
 

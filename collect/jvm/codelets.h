@@ -17,7 +17,8 @@ enum codelet_kind {
 struct codelet {
 	uint64_t start, end;
 	enum codelet_kind kind;
-	uint64_t frame; /* of an entry: where "push %rbp; mov %rsp, %rbp" begins, or the codelet's end if it has none */
+	uint64_t frame; /* in an entry, the address of "push %rbp; mov %rsp, %rbp", or the codelet's end if there is
+			 * none */
 };
 
 struct codelets {

@@ -36,8 +36,8 @@ bool metadata_init(struct metadata *m, const struct jvm *jvm);
 /* The contents of a Method, once all of them were read and the circle was found to be closed. */
 struct method_parts {
 	uint64_t const_method, pool, holder;
-	uint64_t name, class_name;    /* addresses of the Symbols ... */
-	uint16_t name_len, class_len; /* ... and their texts, in the JVM's spelling */
+	uint64_t name, class_name;    /* addresses of the Symbols */
+	uint16_t name_len, class_len; /* lengths of the Symbols' texts, in the JVM's spelling */
 	uint16_t name_index, code_size;
 };
 

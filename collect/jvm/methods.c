@@ -202,8 +202,8 @@ struct java_methods {
 	struct known_set methods, classes;
 	uint64_t batch, epoch;
 	uint64_t known_changes; /* number of class changes when the epoch began */
-	struct intern names;    /* names returned: ... */
-	const char **texts;     /* ... by id, each at a constant address */
+	struct intern names;    /* names returned */
+	const char **texts;     /* the same by id, each at a constant address */
 	size_t text_cap;
 	struct arena arena;
 	struct str text, made;
