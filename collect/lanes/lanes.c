@@ -27,8 +27,8 @@
 
 enum {
 	DEFAULT_EVERY_NS = 10000000,
-	FIND_NS = 100000000,      /* minimum time between two searches for the processes of new sockets, ... */
-	FIND_ALL_NS = 1000000000, /* ... and those without data so often */
+	FIND_NS = 100000000,      /* minimum time between two searches for the processes of new sockets */
+	FIND_ALL_NS = 1000000000, /* the same for sockets without data */
 };
 
 static struct {
