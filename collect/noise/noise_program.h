@@ -18,7 +18,7 @@ struct noise_rules {
 	bool inherit;
 	bool spins;         /* noise_program_spin() says what the CPUs are for */
 	uint64_t min_ns;    /* items of at least this length are passed one by one; UINT64_MAX: none */
-	uint64_t urgent_ns; /* ... and at once */
+	uint64_t urgent_ns; /* items of at least this length are passed at once */
 	uint32_t ring;      /* bytes, a power of two */
 };
 
