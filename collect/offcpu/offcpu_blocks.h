@@ -39,8 +39,8 @@ struct offcpu_totals {
 	uint64_t blocks, blocked_ns;
 	uint64_t open;        /* number of blocks that were not over at the end */
 	uint64_t over_budget; /* number of blocks that were too many to be recorded one by one */
-	uint64_t untaken;     /* number of blocks that have no stack because of --budget, ... */
-	uint64_t stood_for;   /* ... and that have the stack of another block of their thread */
+	uint64_t untaken;     /* number of blocks that have no stack because of --budget */
+	uint64_t stood_for;   /* number of blocks that have the stack of another block of their thread */
 };
 struct offcpu_totals offcpu_blocks_totals(void);
 

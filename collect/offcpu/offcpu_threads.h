@@ -22,16 +22,16 @@ struct offcpu_thread {
 	uint32_t tid;
 	unsigned gone;              /* how many times in a row it was not among the living */
 	uint64_t reported_ns;       /* since_ns of the block reported as long: */
-	struct str name, stack;     /* ... in these words, ... */
-	uint32_t reported_state;    /* ... in this state; ... */
-	bool unsaid;                /* ... its stack is still being walked, ... */
-	uint64_t over_ns;           /* ... and the block was over at this time; 0: not yet */
+	struct str name, stack;     /* the words in which it was reported */
+	uint32_t reported_state;    /* the state in which it was reported */
+	bool unsaid;                /* its stack is still being walked */
+	uint64_t over_ns;           /* the reported block was over at this time; 0: not yet */
 	uint64_t closed_ns;         /* since_ns of the block closed at the end */
 	uint64_t held_since_ns;     /* since_ns of the block that is known to be ongoing: */
-	struct chain_builder held;  /* ... with this chain, ... */
-	struct str held_copy;       /* ... whose user part is walked from this copy; empty: it is not walked */
-	uint64_t told_since_ns;     /* since_ns of the ongoing block of which a part is written ... */
-	uint64_t told_ns;           /* ... up to here */
+	struct chain_builder held;  /* the chain of the ongoing block */
+	struct str held_copy;       /* the copy for walking the user part of `held`; empty: it is not walked */
+	uint64_t told_since_ns;     /* since_ns of the ongoing block of which a part is written */
+	uint64_t told_ns;           /* the end of the written part */
 	uint64_t woken_since_ns;    /* since_ns of the block whose waker is: */
 	struct chain_builder waker; /* the waker's label and stack; then those of its waker, and so on */
 	uint64_t last_until_ns;     /* when the last block ended, and who ended it */
@@ -50,8 +50,8 @@ struct offcpu_threads {               /* {0}, then set hops, finish and argument
 	unsigned hops; /* maximum wakers after a stack; 0: none */
 	struct trace_frames trace_frames;
 	uint64_t lost_stacks;
-	struct chain_builder chain; /* being built, ... */
-	struct str copy;            /* ... and a struct user_copy, if the user part of the chain must be walked */
+	struct chain_builder chain; /* being built */
+	struct str copy;            /* a struct user_copy, if the user part of the chain must be walked */
 
 	/* Called for each complete block.  chain: the stack, the state, the wakers. */
 	void (*finish)(const struct offcpu_record *r, const uint64_t *chain, size_t count);
