@@ -21,8 +21,8 @@
 
 struct process_table { /* {0}, then process_table_open() */
 	struct process_output to;
-	uint64_t begin_ns;                /* of the recording, ... */
-	uint64_t end_ns;                  /* ... and its end, once known; later events are not recorded */
+	uint64_t begin_ns;                /* begin of the recording */
+	uint64_t end_ns;                  /* end of the recording, once known; later events are not recorded */
 	struct tracked_process **live;    /* [limit], by pid */
 	struct tracked_process **leaving; /* [limit], by pid: processes that have ended, but whose CPU time is not final
 					   * yet */

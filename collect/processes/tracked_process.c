@@ -89,7 +89,7 @@ static uint64_t room_of(const struct tracked_process *p)
 	return wall_ns > main_ns ? wall_ns - main_ns : 0;
 }
 
-/* ... in p and in the programs before it. */
+/* CPU time that could have been used in addition in p and in the programs before it. */
 static uint64_t room_until(const struct tracked_process *p)
 {
 	uint64_t room_ns = 0;
