@@ -42,8 +42,8 @@ struct capture {            /* {0} is empty */
 	uint64_t *leaves; /* number of samples in user code, by place */
 	size_t leaves_cap;
 	uint64_t samples;   /* samples with a stack */
-	struct intern ends; /* struct capture_end of the stacks that are not judged yet ... */
-	uint64_t *stacks;   /* ... and how many stacks have each */
+	struct intern ends; /* struct capture_end of the stacks that are not judged yet */
+	uint64_t *stacks;   /* [ends] how many stacks end in this way */
 	size_t stacks_cap;
 };
 
@@ -51,7 +51,7 @@ struct capture {            /* {0} is empty */
 struct capture_stack {
 	bool span;   /* it is the stack of a span of time */
 	bool alone;  /* it is only an address, rather than a call chain */
-	bool walked; /* the chain says how it ends ... */
+	bool walked; /* the chain says how it ends */
 	enum recording_end end;
 	uint64_t depth, user_depth;
 	uint32_t outer[STARTS_LOOKED_AT]; /* places of user frames, the outermost first */

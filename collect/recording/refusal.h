@@ -10,7 +10,7 @@
 
 enum wanted {
 	WANT_OWN_USER, /* user code of our own processes */
-	WANT_OWN,      /* ... and their kernel code */
+	WANT_OWN,      /* kernel code of our own processes, too */
 	WANT_MACHINE,  /* all processes */
 	WANT_TRACEPOINTS,
 	WANT_OTHERS, /* processes of another user */
