@@ -32,8 +32,8 @@
 struct source_wishes {
 	bool no_recording;         /* do only the source's own work: write nothing, and collect no names and mappings
 				    * (opt.output is NULL unless given) */
-	bool choose_stacks;        /* stack_choice.h decides whether user stacks are copied, ... */
-	int64_t stack_hz;          /* ... knowing the samples per second; 0: unknown */
+	bool choose_stacks;        /* stack_choice.h decides whether user stacks are copied */
+	int64_t stack_hz;          /* samples per second, for stack_choice.h; 0: unknown */
 	bool frame_pointers;       /* walk no stacks: the user said so */
 	uint32_t stack_bytes;      /* bytes of each user stack to copy: at first as asked for, later as chosen */
 	uint32_t ring_stack_bytes; /* rings hold many samples with this much stack */

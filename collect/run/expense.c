@@ -17,11 +17,11 @@
 #include "core/wallclock.h"
 
 enum {
-	COUNT_NS = 50000000, /* the kernel counts for at least this long, ... */
-	PAUSE = 19,          /* ... and then pauses for this many times as long */
+	COUNT_NS = 50000000, /* the kernel counts for at least this long */
+	PAUSE = 19,          /* then it pauses for this many times as long */
 	RUN_NS = 60,         /* getting from the kernel into a program and back, which the kernel does not count */
-	STACK_NS = 1000,     /* time for each sample: to walk its stack ... */
-	COPY_BYTES = 10,     /* ... and to copy, bytes a nanosecond */
+	STACK_NS = 1000,     /* time for each sample: to walk its stack */
+	COPY_BYTES = 10,     /* bytes that are copied in a nanosecond */
 	LEAST_NS = 50000000, /* less CPU time than this is not reported, as the kernel counts in ticks */
 };
 

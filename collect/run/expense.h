@@ -31,8 +31,8 @@ struct expense {
 	pid_t command;                 /* a target, too; 0: none */
 	uint64_t begin_ns, own_ns;     /* CLOCK_MONOTONIC, and our CPU time */
 	uint64_t end_ns;               /* 0: it goes on */
-	uint64_t recorded_ns;          /* CPU time of the targets, or of all, at the begin ... */
-	uint64_t recorded_until_ns;    /* ... and as last seen: processes end */
+	uint64_t recorded_ns;          /* CPU time of the targets, or of all, at the begin */
+	uint64_t recorded_until_ns;    /* the same as last seen, since processes may end */
 
 	int *programs; /* descriptors of our BPF programs */
 	size_t program_count, program_cap;

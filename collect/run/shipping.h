@@ -21,7 +21,7 @@
 /* As the user asked: options of pyrograph-ship. */
 struct shipping_plan {
 	const char *to;                                              /* an address; NULL: nothing is sent */
-	const char *argument;                                        /* ... as it may be seen (core/secret.h) */
+	const char *argument;                                        /* the address without secrets (core/secret.h) */
 	const char *service, *spool_max, *user, *password_file, *ca; /* NULL: not given */
 	const char *dir;                                             /* of the windows */
 	struct text_list events;                                     /* only these; none: all */

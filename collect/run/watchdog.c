@@ -15,8 +15,8 @@ enum {
 	LATE_SECONDS = 5,      /* of the last ten */
 	FEWEST_LOST = 1000,    /* minimum in a second; fewer losses do not matter */
 	STALLED_PERCENT = 20,  /* how much of the last ten seconds all programs waited for memory ... */
-	PAGES_A_SECOND = 100,  /* ... while this many pages came and went, ... */
-	PAGES_UNSTALLED = 1000 /* ... or this many, if the kernel does not count that time */
+	PAGES_A_SECOND = 100,  /* ... while this many pages came and went */
+	PAGES_UNSTALLED = 1000 /* limit if the kernel does not count that time */
 };
 
 void watchdog_wake(struct watchdog *w, uint64_t late_ns)
