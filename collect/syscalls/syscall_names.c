@@ -17,7 +17,7 @@ static const char *const compat[SYSCALLS_NUMBERS] = {
 	NULL
 };
 
-/* Calls whose first argument is a descriptor, ... */
+/* Calls whose first argument is a descriptor. */
 static const char of_descriptor[] =
 	" read write pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2 fsync fdatasync sync_file_range "
 	"syncfs "
@@ -28,7 +28,7 @@ static const char of_descriptor[] =
 	"getsockname getpeername setsockopt getsockopt epoll_ctl timerfd_settime "
 	"timerfd_settime64 timerfd_gettime io_uring_enter inotify_add_watch process_madvise ";
 
-/* ... and those that return one. */
+/* Calls that return a descriptor. */
 static const char returning[] = " open openat openat2 creat memfd_create pipe socket eventfd eventfd2 epoll_create "
 				"epoll_create1 timerfd_create signalfd signalfd4 inotify_init inotify_init1 ";
 
