@@ -36,8 +36,8 @@ struct wall_run {
 	uint32_t by; /* the thread that had the CPU that this one waited for; 0: unknown */
 	uint32_t count;
 	uint64_t stack[WALL_FRAMES]; /* the kernel's */
-	bool has_registers, read;    /* its user stack was read, or could not be ... */
-	bool is_walked;              /* ... and is, or was, walked */
+	bool has_registers, read;    /* its user stack was read, or could not be */
+	bool is_walked;              /* its user stack is being walked, or was */
 	uint64_t registers[sizeof(struct user_copy) / sizeof(uint64_t)];
 	uint64_t *whole; /* [whole_count] entries of its whole chain with labels, owned; NULL: unknown */
 	size_t whole_count;
