@@ -11,7 +11,7 @@
 
 enum {
 	ALWAYS = 0,  /* is an alarm, however small it seems */
-	NEVER = 100, /* ... is not */
+	NEVER = 100, /* is never an alarm */
 	OF_SAMPLES_PERCENT = 1,
 	OF_STACKS_PERCENT = 5,
 	NAMELESS_PERCENT = 20,
