@@ -29,7 +29,7 @@ enum heat_y { HEAT_Y_OFFSET, HEAT_Y_VALUE, HEAT_Y_UTILIZATION };
 
 enum heat_weigh {
 	HEAT_EVENTS,  /* a cell counts events where they begin */
-	HEAT_VALUES,  /* ... adds up the values of these */
+	HEAT_VALUES,  /* a cell adds up the values of the events that begin in it */
 	HEAT_PAINTED, /* a cell adds up the ns of spans within it; without spans, the same as HEAT_VALUES */
 	HEAT_LONGEST, /* a cell has the largest value of the events that begin in it, and so has the whole grid */
 };

@@ -15,7 +15,7 @@ struct use {
 	uint32_t *cpu_of;      /* [stack]; NULL: hosts */
 	struct heat_axes axes; /* columns, with a row for each CPU or host */
 	uint64_t *busy;        /* [column * rows + row] samples, or ns of spans */
-	uint64_t *unseen;      /* ... CPU-ns */
+	uint64_t *unseen;      /* [column * rows + row] unobserved CPU-ns */
 };
 
 static uint32_t row_of_stack(const struct use *u, uint32_t stack)

@@ -136,8 +136,8 @@ struct heat_plan {
 	int32_t w, h; /* cpx */
 	int32_t legend_y, cells_y, details_y;
 	int32_t label_w; /* width of the labels left of the cells */
-	size_t across;   /* how many maps stand beside each other, ... */
-	int32_t step;    /* ... at this distance */
+	size_t across;   /* how many maps stand beside each other */
+	int32_t step;    /* distance between maps beside each other */
 	struct heat_tick {
 		double at; /* 0 the lower end of the rows, 1 the upper one */
 		struct str label;

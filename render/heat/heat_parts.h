@@ -62,9 +62,9 @@ struct heat_scanner {
 	uint32_t *text;
 	size_t time_cap, text_cap, value_cap;
 	bool differ;     /* the block's values differ */
-	char second[24]; /* "@1475682078." of the line before ... */
+	char second[24]; /* "@1475682078." of the line before */
 	size_t second_len;
-	uint64_t second_ns; /* ... as ns */
+	uint64_t second_ns; /* the time in `second`, in ns */
 };
 
 /* Add the lines of buf, whose parts are b->runs, to b. */

@@ -41,8 +41,8 @@ struct unfolder {
 	size_t stack_count, stacks_cap, recording_count;
 	struct timed_event *events;
 	size_t event_count, events_cap;
-	uint64_t same; /* the value of all events ... */
-	bool differ;   /* ... unless this is set */
+	uint64_t same; /* the value of all events */
+	bool differ;   /* events have different values, and `same` is unused */
 	unsigned decimals;
 	FILE *out;
 	struct str text; /* not written yet */

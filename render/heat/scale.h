@@ -54,7 +54,7 @@ struct heat_scale { /* {0} is empty */
 	enum heat_coloring coloring;
 	uint64_t largest;
 	uint64_t *counts; /* rank: the different counts, ascending */
-	double *ranks;    /* ... and their ranks */
+	double *ranks;    /* rank: the ranks of these counts */
 	size_t count;
 };
 
