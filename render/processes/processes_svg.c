@@ -48,8 +48,8 @@ struct encoder {
 	const struct processes *p;
 	uint32_t *names; /* [texts.count]: their numbers, + 1 */
 	size_t name_count, args_most;
-	const char *before; /* the arguments of the span before, ... */
-	size_t before_len;  /* ... so much of them */
+	const char *before; /* the arguments of the span before */
+	size_t before_len;  /* length of `before` */
 	struct str out, list;
 };
 
