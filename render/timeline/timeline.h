@@ -72,7 +72,7 @@ struct timeline_row {
 	size_t first, count;            /* its spans */
 	uint64_t time_ns;               /* total of its spans, or of its sums */
 	uint64_t waited_ns;             /* total in states of waiting for a CPU, if kinds are states */
-	uint64_t ran_ns;                /* ... and in the state "running" */
+	uint64_t ran_ns;                /* total in the state "running" */
 	uint64_t start_ns;              /* of its first span */
 	uint64_t moves;                 /* spans whose kind differs from that of the previous span */
 	uint64_t overlaps;              /* spans that begin well before the previous one ended */
