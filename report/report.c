@@ -220,7 +220,7 @@ static void directory_unmake(const char *path, int made)
 		if (!rmdir(part))
 			made--;
 		else if (errno != ENOENT && errno != ENAMETOOLONG)
-			break; /* ENOENT: it was not made, but its parent was */
+			break; /* ENOENT: only the parent was made */
 		if (!cut_last(part))
 			break;
 	}

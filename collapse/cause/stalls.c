@@ -145,7 +145,7 @@ struct stall_maker {
 	uint32_t *seen, number; /* [thread]: the number of the last stall in which the thread waited */
 };
 
-/* Does a thread in such a wait surely have work to do?  Waiting for a condition is no proof. */
+/* Does this kind of wait prove that the thread has work to do?  A wait for a condition does not. */
 static bool counts_alone(const struct stall_wait *w)
 {
 	return w->wait == WAIT_LOCK || w->wait == WAIT_IO || w->wait == WAIT_FAULT;

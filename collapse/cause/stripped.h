@@ -18,8 +18,8 @@ struct stripped {
 	size_t count, cap;
 };
 
-/* Append that remark for a function with this text; nothing if the function has a name. The package is known only if
- * the file at that path on this machine is the recorded one, and belongs to a Debian package. */
+/* Append the remark above for a function with this text; nothing if the function has a name.  The package is known
+ * only if the file at that path on this machine is the recorded one, and belongs to a Debian package. */
 void stripped_tell(struct stripped *s, const struct names *n, uint32_t text, struct str *out);
 
 void stripped_free(struct stripped *s);

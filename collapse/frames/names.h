@@ -19,7 +19,7 @@ struct name_style {
 	bool kernel, jit;    /* annotate with _[k]; with _[j] and the like (collapse/frames/tier.h) */
 	bool marks;          /* with jit: V8's mark stays in the name, too (core/format/v8_mark.h) */
 	bool addrs, offsets; /* "[libc.so.6 <28490>]" for frames without a name; "main+0x1d" */
-	bool merge_unnamed; /* "[libc.so.6]" for all functions of it without a name, not "libc.so.6+0x28490" for each */
+	bool merge_unnamed; /* all functions of a file without a name are "[libc.so.6]", not "libc.so.6+0x28490" etc. */
 	bool strip_templates; /* core/symbols/names/name_simplify.h */
 	enum demangle_style demangle;
 	bool no_inlined;            /* show only real calls; inlined code belongs to the function that contains it */

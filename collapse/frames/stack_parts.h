@@ -45,10 +45,10 @@ typedef void chain_part_done(void *owner, const struct chain_part *part);
 /* Start the other thread; returns NULL if there is only one CPU, or no thread. */
 struct stack_parts *stack_parts_start(struct places *places, chain_part_done *done, void *owner);
 
-/* Room for one more, which the caller fills before the next call.  Others may be done by then. */
+/* Room for one more part, which the caller fills before the next call.  During this call, other parts may get done. */
 struct chain_part *stack_parts_add(struct stack_parts *p);
 
-/* Wait until all are done, and free p.  All frames are in *frames then. */
+/* Wait until all parts are done, and free p.  All frames are in *frames then. */
 void stack_parts_end(struct stack_parts *p, struct arena *frames);
 
 /* Write the frames of the chain's next stack; returns their number.  A frame pointer that points to itself repeats an unmapped

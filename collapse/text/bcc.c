@@ -300,8 +300,8 @@ static bool bcc_starts(struct text_span line)
 	return line.len && (line.text[0] == '\n' || line.text[0] == '\r');
 }
 
-/* Does the last line but one of text name the target of the next stack?  Then that line comes after a waker, or before
- * the heading. */
+/* Does the last line but one of text name the target of the next stack?  If so, that line comes after a waker, or
+ * before the heading. */
 static bool ends_early(const char *text, size_t len)
 {
 	struct text_span lines[3] = { 0 }, name;

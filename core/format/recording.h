@@ -150,8 +150,8 @@
  *     23509317896969 kernel synchronized 12500000 310000
  *     23509319896969 chrony synchronized 1280000 41000
  *
- * "MONOTONIC_NS WHO synchronized|unsynchronized MAXIMUM_NS ESTIMATE_NS": an upper bound of the error, and a guess.  Within
- * a recording, times agree; those of several machines are compared.  The last line is the best.
+ * "MONOTONIC_NS WHO synchronized|unsynchronized MAXIMUM_NS ESTIMATE_NS": an upper bound of the error, and a guess.
+ * This error matters only for comparing times of several machines.  The last line is the best.
  *
  * RECORDING_WATCH: what a continuous recording (pyrograph watch) did in this window, "KEY VALUE":
  *
@@ -163,7 +163,7 @@
  *     off io
  *     unwritten 120
  *
- * budget and cost: percent of one CPU; cost is that of the window, to its end; level 0 is all that was asked for; off: the
+ * budget and cost: percent of one CPU; cost is that of the window, to its end; level 0: nothing was reduced; off: the
  * collectors that were switched off; unwritten: samples that were lost before this window, because the disk was full.  The
  * last two keys are left out if there is nothing to say.
  *
@@ -210,8 +210,8 @@
  *
  * "group NUMBER PATH", "container NUMBER ID NAME", "pod NUMBER UID NAMESPACE NAME", "limit NUMBER QUOTA_US
  * PERIOD_US" (the CPU time that it may use in each period, or one above it), "process PID SINCE_NS NUMBER"; NUMBER is that of the
- * group; since 0: since before the recording; "-": unknown.  PATH is that of version 2, or of the hierarchy of version 1
- * that tells most.
+ * group; since 0: since before the recording; "-": unknown.  PATH is the path in the hierarchy of version 2, or in that
+ * hierarchy of version 1 which shows the most about the owner.
  *
  * RECORDING_CLOCKS: the wall clock: "MONOTONIC_NS REALTIME_NS" at the start, every
  * second, and at the end.  Times of records are CLOCK_MONOTONIC.  An unfinished

@@ -60,8 +60,9 @@ end()
 	got=$?
 }
 
-# did WAY COUNT [LENGTH]: disturbs the CPU, and sets $did_tid, $did_times and, in us, $did_bursts (CPU time), $did_most
-# (their wall time, and its other CPU time), $did_longest (wall time)
+# did WAY COUNT [LENGTH]: disturbs the CPU, and sets $did_tid, $did_times and, in us, $did_bursts (CPU time of
+# the bursts), $did_most (wall time of the bursts, and all other CPU time of the program), $did_longest (wall time of
+# the longest burst)
 did()
 {
 	"$disturbs" $cpu "$@" >"$tmp/did" 2>"$tmp/did.err" || not_ok "disturbs $*" "$tmp/did.err"

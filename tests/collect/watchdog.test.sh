@@ -1,6 +1,6 @@
 #!/bin/sh
-# A recording that does more harm than good ends by itself, and keeps what it has.  (The unit test has what is judged by
-# numbers.)
+# A recording that does more harm than good ends by itself, and keeps what it has.  (The unit test checks the
+# limits.)
 # slow: two recordings of several seconds
 # live: a recording that is stopped, and one that loses nearly all
 . tests/tap.sh

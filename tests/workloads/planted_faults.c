@@ -679,7 +679,8 @@ struct fault {
 	const char *name;
 	void (*prepare)(void);
 	struct job jobs[THREADS_MAX];
-	const char *process; /* another one's name; NULL: the first thread of this one runs ... */
+	const char
+		*process; /* the name of a further process that calls run_process(); NULL: our first thread calls it */
 	void (*run_process)(void);
 };
 

@@ -79,8 +79,8 @@ void spaces_map(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uin
 void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint32_t module);
 
 /* Add code that was generated at a time in such memory, or where nothing is mapped: [start, start + len) is what
- * module has at offset, until other code replaces it.  If there was no code before, it is valid from the start: its
- * time is only that of the report. */
+ * module has at offset, until other code replaces it.  If there was no code before, this code is valid from
+ * the start, because time_ns only says when the code was reported. */
 void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint64_t offset,
 		 uint32_t module);
 
