@@ -2,8 +2,8 @@
  *
  * Function names, and stacks, share long beginnings (org.apache. ...), which makes comparing them from the front again
  * and again slow.  As in multikey quicksort (Bentley and Sedgewick, "Fast algorithms for sorting and searching
- * strings", 1997), each part of the texts is compared once; but in words, which are kept beside the items, and large
- * ranges are divided by eight bits of these at once. */
+ * strings", 1997), each part of the texts is compared once.  But unlike there, texts are compared by words of eight
+ * bytes, which are kept beside the items, and large ranges are divided by eight bits of these words at once. */
 #ifndef CORE_TEXTSORT_H
 #define CORE_TEXTSORT_H
 

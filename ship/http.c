@@ -12,10 +12,10 @@
 #include "core/lines.h"
 #include "core/wallclock.h"
 
-/* A server that takes and gives less than that a second, for this long, is away; ... */
+/* A server counts as away if fewer than SLOW_BYTES a second are sent or received for SLOW_S; ... */
 enum { CONNECT_S = 10, SLOW_S = 120, SLOW_BYTES = 1000 };
-/* ... a server that stays just above that is too: after this time, both directions together must have had that much a
- * second.  Rows may take long to come if the server looks at many. */
+/* ... or if, after PATIENCE_S, both directions together have had fewer than LEAST_BYTES a second.  Rows may take
+ * longer, because the server may have to look at many. */
 enum { PATIENCE_S = 180, PATIENCE_ROWS_S = 600, LEAST_BYTES = 8000 };
 /* The most bytes that a server may send: all headers, an error, any other answer that is kept. */
 enum { HEADERS_MAX = 256 << 10, ERROR_MAX = 64 << 10, ANSWER_MAX = 64 << 20 };

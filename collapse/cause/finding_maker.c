@@ -198,7 +198,8 @@ static bool some_cpu_was_idle(const struct history *h)
 }
 
 /* A thread that waits for a lock, or for its turn, has work to do; a thread that waits for another thread or process
- * often has none.  Who waits for its turn behind a thread that gets no CPU shares in the lack of CPUs, which is told by itself. */
+ * often has none.  If a thread waits for its turn behind a thread that gets no CPU, the reason is the lack of CPUs,
+ * which is a finding of its own. */
 static double finding_maker_weight_of(const struct finding *n)
 {
 	static const double weights[FINDING_KINDS] = {

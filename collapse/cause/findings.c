@@ -42,7 +42,7 @@ static struct turns_loop *turns_find_loops(const struct finding_maker *m)
 	return loops;
 }
 
-/* ran_ns: of the turn's spans in which the thread ran. */
+/* ran_ns: how long the thread ran during the turn. */
 static void turns_add_turn(struct finding_maker *m, const struct history_span *turn, uint64_t ran_ns)
 {
 	struct group_key key = { .kind = FINDING_TURN, .guilty = turn->thread };

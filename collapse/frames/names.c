@@ -231,7 +231,8 @@ static void names_add_chain(struct names *n, size_t group, uint32_t frame, const
 	str_free(&name);
 }
 
-/* The function that has a symbol.  Its line is that of the outermost inlined call in it, if there is one. */
+/* The function that has a symbol.  If other functions are inlined into it, its line is that of the outermost inlined
+ * call. */
 static void names_add_outermost(struct names *n, size_t group, uint32_t frame, const struct place *place)
 {
 	const struct module *module = names_module_of(n, place);

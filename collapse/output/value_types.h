@@ -16,8 +16,8 @@ struct value_type {
 };
 
 struct value_types {
-	struct value_type items[COLUMNS_MAX]; /* [count]: columns that can be added up, so without that of the longest
-					       * span */
+	struct value_type items[COLUMNS_MAX]; /* [count]: the columns that can be added up, which the longest span
+					       * cannot */
 	size_t count;
 	uint64_t carry[COLUMNS_MAX]; /* fractions not written yet, in units of 1/COLUMN_ONE */
 	uint64_t too_large;          /* values that were cut to INT64_MAX */

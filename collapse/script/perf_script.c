@@ -197,8 +197,8 @@ static bool is_blank_before_stack(const char *at, const char *end)
 	return end - at > 1 && at[0] == '\n' && at[1] == '\t';
 }
 
-/* Add the waiting sample, if any.  Returns true; or false if its stack turned out to end early: then *next is the text
- * after the stack, and everything after that must be found again. */
+/* Add the waiting sample, if any.  Returns false if its stack turned out to end early: *next is then the text after the
+ * stack, and everything after that must be found again. */
 static bool perf_script_add_waiting(struct script *script, struct text_stacks *s, const char **next)
 {
 	const struct script_waiting *w = &script->waiting;

@@ -152,7 +152,7 @@ static void explain_set_affinities(const struct reading *r, struct history *h)
 		recorded_affinities_each(&r->data, explain_set_affinity, h);
 }
 
-/* Those who record are neither; --threads chooses victims. */
+/* Threads of the recorder are neither victims nor guilty.  --threads chooses the victims. */
 static unsigned roles_of(const struct history_thread *t, const void *reading)
 {
 	struct sideband *s = &((struct reading *)reading)->sideband;

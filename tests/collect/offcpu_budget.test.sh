@@ -50,7 +50,7 @@ within()
 
 by_default()
 {
-	# By default, waits of less than a microsecond are left out: many, where both CPUs are busy.
+	# By default, waits of less than a microsecond are left out.  There are many of them if both CPUs are busy.
 	status "threads that talk" 0 $pyrograph collect sched,offcpu --min 0 --budget 3% -o "$tmp/talk.data" -- "$talks" talk 30000
 	cp "$tmp/err" "$tmp/said"
 	folded "$tmp/talk.data"

@@ -94,7 +94,8 @@ many()
 	kill "$pid"
 	is "... are all there" "$("$pyrograph" collapse -q --wall --root tid --no-inline "$tmp/rec.data" 2>/dev/null | grep -vc '^#')" 2001
 	cost=$(sed -n 's/.* stacks: \([0-9.]*\) % of one CPU.*/\1/p' "$tmp/err")
-	# 1 to 2 %, or half more if system calls are slow; looking at each thread each time would cost 9 %.
+	# It costs 1 to 2 %, or half as much again if system calls are slow.  Looking at each thread in each round would
+	# cost 9 %.
 	is "... for 4 % of a CPU at most" "$(awk "BEGIN { print ($cost < 4) ? 1 : $cost }")" 1
 }
 live many

@@ -116,7 +116,7 @@ static void test_counting(void)
 	pids_free(&self.processes);
 }
 
-/* What is done between two windows is in one of them; and the pace is that of the time since it was looked at. */
+/* Work between two windows is counted in one of the two windows.  The pace is that of the time since the last look. */
 static void test_windows(void)
 {
 	struct expense e = { 0 };
