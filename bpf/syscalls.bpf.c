@@ -24,7 +24,7 @@ const volatile __u32 only_errors;
 __u32 filling;   /* which of the tables of sums is filled */
 __u64 no_begin;  /* calls that ended, but began before the recording, or at whose begin the kernel raised no event */
 __u64 restarted; /* calls that a signal interrupted and the kernel repeats */
-__u64 look_ns;   /* for the iterator: calls that began before; ... */
+__u64 look_ns;   /* for the iterator: calls that began before this time ... */
 __u32 look_for;  /* ... are reported with CALL_OPEN or CALL_HANGS.  CALL_BEFORE: look for calls that began before the
 		  * recording */
 
@@ -479,7 +479,7 @@ static __always_inline void bpf_syscalls_end_call(void *context, struct going *g
 	bpf_syscalls_report(context, g, task, regs, error, number == -1 ? -1 : result, now, false);
 }
 
-/* The begin was not seen.  That of a new thread's first call never is. */
+/* The begin was not seen, as is always the case for a new thread's first call. */
 static __always_inline void bpf_syscalls_count_no_begin(struct task_struct *task)
 {
 	struct target_thread *thread = target_thread(task->pid);
