@@ -69,17 +69,16 @@ struct collection {
 	struct hotplug hotplug;
 	struct thread_names names;
 	struct owners owners;
-	bool (*is_target)(
-		uint32_t tid);        /* set by a source's prepare(): asks a BPF program that follows targets; NULL:
+	bool (*is_target)(uint32_t tid); /* set by a source's prepare(): asks a BPF program that follows targets; NULL:
 				       * there is none */
-	struct thread_filter *filter; /* from --threads; NULL: all threads are kept */
-	struct expense expense;       /* with --keep those since the begin, else those of the present recording */
-	struct flight flight;         /* with --keep */
-	struct watch_windows windows; /* pyrograph watch */
-	struct watchdog watchdog;     /* unless opt.no_watchdog */
-	uint64_t start_ns;            /* CLOCK_MONOTONIC; set when start() is called */
-	uint64_t begin_ns;            /* the time from which all sources measure; set when begin() is called */
-	uint64_t ns;                  /* duration of the recording; set when stop() is called */
+	struct thread_filter *filter;    /* from --threads; NULL: all threads are kept */
+	struct expense expense;          /* with --keep those since the begin, else those of the present recording */
+	struct flight flight;            /* with --keep */
+	struct watch_windows windows;    /* pyrograph watch */
+	struct watchdog watchdog;        /* unless opt.no_watchdog */
+	uint64_t start_ns;               /* CLOCK_MONOTONIC; set when start() is called */
+	uint64_t begin_ns;               /* the time from which all sources measure; set when begin() is called */
+	uint64_t ns;                     /* duration of the recording; set when stop() is called */
 };
 
 /* Run "pyrograph collect NAME,NAME ..." with these sources, the last of which were added because of conditions of the

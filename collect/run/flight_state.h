@@ -20,8 +20,7 @@ struct flight_state {              /* {0} is valid */
 	size_t base;               /* length of the needed part when the records were made */
 	struct str fresh;          /* the new records, as of fresh_offset of the recording; empty: none */
 	uint64_t fresh_offset;
-	uint64_t
-		files_ns; /* when the present generation of files began, while the previous one still exists;
+	uint64_t files_ns; /* when the present generation of files began, while the previous one still exists;
 			   * CLOCK_MONOTONIC */
 };
 
