@@ -12,8 +12,7 @@
 #include "core/error.h"
 
 enum { COPIED_LIMIT = 128 << 20 }; /* bytes between two hand-overs */
-enum { COPIED_KEPT = 8 << 20 };    /* maximum bytes of memory kept for them, since bursts are rare, and we may run for
-				    * weeks */
+enum { COPIED_KEPT = 8 << 20 };    /* maximum bytes kept for them, since bursts are rare, and we may run for weeks */
 
 void span_walk_choose(struct span_walk *w, struct collection *c, struct event *e)
 {
