@@ -48,11 +48,10 @@ struct bars_chart {
 		const char *text;
 		enum text_role role;
 	} remarks[2];
-	uint64_t full;          /* the value of a full bar, at which longer bars are cut; 0: the window */
-	const char *full_words; /* that value in words, "the most of a source of noise" */
-	const char
-		*full_group; /* the group of kinds whose maximum it is; the sum of all rows has only these kinds */
-	const char *many;    /* the word for rows, in the plural: "threads" */
+	uint64_t full;            /* the value of a full bar, at which longer bars are cut; 0: the window */
+	const char *full_words;   /* that value in words, "the most of a source of noise" */
+	const char *full_group;   /* the group of kinds whose maximum it is; the sum of all rows has only these kinds */
+	const char *many;         /* the word for rows, in the plural: "threads" */
 	const char *note_heading; /* heading of the column right of the bars; NULL: no such column */
 	const struct str *notes;  /* [bars.row_count], the texts in it */
 	const struct bars_table *tables;
