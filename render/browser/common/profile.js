@@ -392,8 +392,8 @@ pyrograph.profile = (function () {
 
 	const functionsMade = new WeakMap(); /* names -> what functionsOf() gave */
 
-	/* How a function was compiled, and whether it was inlined, does not distinguish functions; where it ran
-	 * does. */
+	/* Variants of a function that differ in how it was compiled, or whether it was inlined, are the same function;
+	 * those that ran in different places (kernel, user code) are not. */
 	function functionsOf(names) {
 		if (!functionsMade.has(names)) {
 			const first = new Map();
