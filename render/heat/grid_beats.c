@@ -27,8 +27,8 @@ static double deviation(double samples, double cpus)
 	return grid_beats_is_whole(samples) ? 0 : sqrt(f * (1 - f)) / samples / sqrt(cpus);
 }
 
-/* Find numbers of rows from 2 to 3 * rows with which each row has a whole number of samples: those nearest to
- * rows into found[NAMED_MAX], ascending.  Returns how many. */
+/* Find numbers of rows, from 2 to 3 * rows, with which each row has a whole number of samples.  Those nearest to `rows`
+ * go into found[NAMED_MAX], in ascending order.  Returns how many. */
 static size_t clean_rows(double samples, uint32_t rows, uint32_t *found)
 {
 	uint64_t whole = (uint64_t)llround(samples);

@@ -10,7 +10,7 @@
 struct zone {
 	char name[64];     /* "UTC", "local", "Europe/Berlin" */
 	char label[32];    /* text on the axis: "UTC", "CET", "UTC+05:30" */
-	int64_t offset_ns; /* from UTC, as of the window's beginning; used for the whole window */
+	int64_t offset_ns; /* offset from UTC at the window's beginning; used for the whole window */
 	bool changes;      /* the zone has another offset at the window's end */
 };
 
