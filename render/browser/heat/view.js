@@ -13,7 +13,7 @@ pyrograph.heat.view = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, H = pyrograph.heat, T = H.ticks, { settings, page } = app;
-	const CELL_MAX = 16, COLUMN_MAX = 48, CELL_LEAST = 3, MAP_LEAST = 200, SMALL_LEAST = 84, AXIS_PX = 34,
+	const CELL_MAX = 16, COLUMN_MAX = 200, CELL_LEAST = 3, MAP_LEAST = 200, SMALL_LEAST = 84, AXIS_PX = 34,
 		TITLE_PX = 20, RIGHT = 14, TOP = 6;
 	const GAP = 6, TIMES_PX = 24, PAPER_PX = 460, Y_APART = 30, WIDE_LABEL = 8;
 	const DAY = 86400e9;
@@ -27,6 +27,10 @@ pyrograph.heat.view = function (app) {
 
 	/* ---- sizes ---- */
 
+	/* 1, 10, 100, ... within a range: where logarithmic axes have labels. */
+	const powers = (low, high) => Array.from({ length: 19 }, (unused, n) => Math.pow(10, n)).filter((value) =>
+		value >= low && value <= high);
+
 	/* The left margin is as wide as the widest label; labels hardly depend on the height. */
 	function leftOf() {
 		const key = JSON.stringify([app.view.period, settings.period, settings.y, settings.value]);
@@ -36,7 +40,8 @@ pyrograph.heat.view = function (app) {
 				['0', '1'];
 			const axes = settings.y === 'offset' ? [0, period, period * 0.975]
 				: settings.y === 'utilization' ? [10000]
-					: [Number(low), Number(high), Number(high) / 3];
+					: [Number(low), Number(high), Number(high) / 3,
+						...powers(Number(low), Number(high))];
 
 			yLabels = key;
 			labelPx = Math.max(...axes.map((value) =>
