@@ -201,8 +201,9 @@ static void end_run(struct running_time *out, struct run_state *s, uint64_t time
 	s->counted = false;
 }
 
-/* A thread that leaves, or is sampled, before it was seen to come has run since it was created, or since the beginning.
- * If only its process is recorded, a thread that ends is not seen to be switched out. */
+/* If the first event of a thread is a sample, or says that the thread leaves the CPU, the thread has run since it was
+ * created, or since the beginning of the recording.  If only its process is recorded, the switch at the end of a thread
+ * is not recorded. */
 static void running_apply(struct running_time *out, struct run_state *s, const struct running_moment *m)
 {
 	if (s->state == UNKNOWN && (m->kind == RUNNING_OUT || m->kind == RUNNING_GONE || m->kind == RUNNING_SAMPLED))

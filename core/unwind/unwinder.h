@@ -58,8 +58,8 @@ struct unwind_sample {
 	const uint8_t *regs;  /* 8 bytes for each bit of the mask; may be unaligned */
 	const uint8_t *stack; /* from the stack pointer on */
 	size_t stack_len;     /* bytes copied: dyn_size */
-	size_t stack_wanted;  /* bytes requested: if more than stack_len, the copy is the whole stack, or up to
-			       * a page that was never touched (collect/sampling/stack_rest.h) */
+	size_t stack_wanted;  /* bytes requested.  If this is more than stack_len, the copy has the whole stack, or
+			       * ends before a page that was never touched (collect/sampling/stack_rest.h) */
 	struct space *space;  /* of the process */
 	uint64_t time_ns;     /* of the sample: selects the mappings */
 };

@@ -89,7 +89,7 @@ touch -d 1999-01-01 "$tmp/here.data"
 "$pyrograph" collapse --event all "$tmp/here.data" >"$tmp/out" 2>"$tmp/err"
 nothing_of_here "written before this machine was booted"
 
-# Clocks can prove it without the names of hosts.
+# Clocks can prove that a recording was made on this machine, without the names of hosts.
 now=$(date +%s%N)
 monotonic() { python3 -c 'import time; print(time.clock_gettime_ns(time.CLOCK_MONOTONIC))'; }
 clocks() { python3 -c 'import time; print(time.clock_gettime_ns(time.CLOCK_MONOTONIC), time.time_ns())'; }

@@ -1,4 +1,4 @@
-# A control group that allows less memory than BPF maps need: the message, and whether it is true.
+# In a control group that allows less memory than BPF maps need, collect prints a message, and what it says is true.
 # live: collectors with little memory
 . tests/tap.sh
 . tests/collect/common.sh

@@ -1,9 +1,9 @@
-# On whose run queue a thread waited, with two that never sleep on one CPU.
+# The CPU on whose run queue a thread waited, with two threads that never sleep and share one CPU.
 # live: whose run queue
 . tests/tap.sh
 cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
 
-# waits_known WORD [OPTION ...]: the waits of the two for each other are reported to be on that CPU.
+# waits_known WORD [OPTION ...]: the two threads wait for each other, and these waits are reported for their CPU.
 waits_known()
 {
 	what=$1

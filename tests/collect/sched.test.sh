@@ -45,7 +45,8 @@ ns()    { value "$tmp/$1.states" "$2" 2; }
 count() { value "$tmp/$1.states" "$2" 1; }
 truth() { awk -v n="$2" -v f="$3" '$1 == n { print $f }' "$tmp/$1.truth"; }
 
-# taken: the ns of CPU 0 that interrupts and the host took.  This is nobody's CPU time, although a thread seems to run.
+# taken: the ns of CPU 0 that interrupts and the host took.  This time is no thread's CPU time,
+# although a thread seems to run.
 taken() { awk '$1 == "cpu0" { printf "%.0f\n", ($7 + $8 + $9) * 1e7 }' /proc/stat; }
 
 # alone FILE WHO OTHER: how long OTHER lived while WHO did not, and so had no need to wait for it

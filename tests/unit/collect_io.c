@@ -264,7 +264,7 @@ static void totals(void)
 	look(&t, table, 8000);
 	CHECK(!news_count && its->state == IO_TOTAL_FREE);
 
-	/* another device has the slot: the data of the first one are not its own */
+	/* another device has got the slot, so the data of the device before do not count for it */
 	its->first.tid = 12;
 	its->state = IO_TOTAL_OPEN;
 	add_to(its, 3, 1000);

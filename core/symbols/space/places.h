@@ -64,8 +64,8 @@ uint32_t places_add(struct places *p, struct space *space, uint32_t context, uin
 typedef void places_source(const struct module *module, struct place *wanted, size_t count, struct arena *names,
 			   void *argument);
 
-/* Ask source for the names of all places, module by module, several at a time
- * on as many threads as there are CPUs; source must allow that. */
+/* Ask source for the names of all places, module by module.  As many threads as there are CPUs
+ * call source at the same time. */
 void places_resolve(struct places *p, const struct modules *modules, places_source *source, void *argument);
 
 void places_free(struct places *p);
