@@ -113,7 +113,7 @@ struct task_struct {
 	struct sched_info sched_info;
 	bool throttled; /* Linux 6.18; CONFIG_CFS_BANDWIDTH */
 	unsigned int policy;
-	int static_prio; /* 120 + niceness */
+	int static_prio;     /* 120 + niceness */
 	int nr_cpus_allowed; /* by its affinity, and by its control group's cpuset */
 	int exit_state;
 	unsigned int in_iowait : 1;
