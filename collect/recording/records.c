@@ -55,16 +55,17 @@ void new_records_read(struct new_records *n, const char *path, uint64_t size,
 		      void (*look)(void *argument, const uint8_t *record, uint32_t type), void *argument)
 {
 	int fd = n->seen >= size ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+	size_t most = size - n->seen < CHUNK_BYTES ? (size_t)(size - n->seen) : CHUNK_BYTES;
 	uint8_t *chunk;
 
 	if (fd < 0)
 		return;
-	chunk = xmalloc(CHUNK_BYTES);
+	chunk = xmalloc(most); /* often little: a large piece is new memory each time, which the kernel must clear */
 	if (!n->seen && pread(fd, &n->seen, sizeof(n->seen), AT_DATA_OFFSET) != sizeof(n->seen))
 		n->seen = 0;
 	while (n->seen >= FILE_HEADER_BYTES && n->seen < size) {
 		uint64_t left = size - n->seen;
-		ssize_t len = pread(fd, chunk, left < CHUNK_BYTES ? left : CHUNK_BYTES, (off_t)n->seen);
+		ssize_t len = pread(fd, chunk, left < most ? left : most, (off_t)n->seen);
 		struct records records = { chunk, len > 0 ? (size_t)len : 0, 0 };
 		struct perf_event_header header;
 		const uint8_t *record;
