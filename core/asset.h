@@ -26,7 +26,8 @@ struct asset {
 		"asset_" #name ":\n" incbins "asset_" #name "_end:\n"                               \
 		".byte 0\n"                                                                         \
 		".previous\n");                                                                     \
-	extern const char asset_##name[], asset_##name##_end[];                                     \
+	extern const char asset_##name[] __attribute__((visibility("hidden"))),                     \
+		asset_##name##_end[] __attribute__((visibility("hidden")));                         \
 	struct asset name##_asset(void);                                                            \
 	struct asset name##_asset(void)                                                             \
 	{                                                                                           \
