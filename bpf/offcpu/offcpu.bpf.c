@@ -78,15 +78,17 @@ static __always_inline void bpf_offcpu_come_back(struct task_struct *next, __u64
 	struct offcpu_slot *slot = bpf_offcpu_slots_find(next->pid);
 	struct offcpu_record *r;
 	__u32 zero = 0, *wait;
-	__u64 since, until;
+	__u64 since, woken, until;
 	bool held;
 
 	if (!slot || !slot->since_ns)
 		return;
 	since = slot->since_ns;
-	slot->since_ns = 0;
-	/* The thread may have been woken before it left the CPU. */
-	until = slot->woken_ns > since ? slot->woken_ns : since;
+	woken = slot->woken_ns;
+	slot->since_ns = slot->woken_ns = 0;
+	/* The thread may have been woken before it left the CPU.  A wake-up is missed if its interrupt came while
+	 * offcpu_waking() ran: the block then ends when the thread runs. */
+	until = woken > since ? woken : woken ? since : now;
 	held = until > control.end_ns;
 	if (held)
 		until = control.end_ns;

@@ -34,7 +34,7 @@ enum offcpu_stack { OFFCPU_UNDECIDED, OFFCPU_TAKE, OFFCPU_TALLY };
  * identifies one block of the thread. */
 struct offcpu_slot {
 	__u64 since_ns; /* when its present block began; 0: it is not blocked */
-	__u64 woken_ns; /* when it was last woken */
+	__u64 woken_ns; /* when it was woken since it last came back from a block; 0: it was not */
 	__u64 asked_ns; /* the collector asks for the block with this since_ns */
 	__u32 pid, tid;
 	__u32 state;      /* enum recording_state of the last block */

@@ -417,7 +417,7 @@ of_each_kind()
 		--when 'lane:queue>20' --csv "queue=$tmp/queue.csv" --csv-clock monotonic
 	: >"$tmp/go"
 	before 30 lines "$tmp/recorder.err" 'wrote' 1
-	matches "a system call" "$tmp/recorder.err" 'k-.*: syscall:clock_nanosleep>250ms at .*, 3[0-9][0-9]\.'
+	matches "a system call" "$tmp/recorder.err" 'k-.*: syscall:clock_nanosleep>250ms at .*, 3[0-9][0-9] ms'
 	now=$(python3 -c 'import time; print(time.clock_gettime(time.CLOCK_MONOTONIC))')
 	echo "$now,19" >>"$tmp/queue.csv"
 	echo "$now,21.5" >>"$tmp/queue.csv"
