@@ -6,7 +6,7 @@
 #   make format   C and scripts by fixed rules   make lint   look for defects without running
 #   make check-live N=10 [LOAD=1]  what judges live recordings, again and again
 #   make install  PREFIX=/usr/local DESTDIR=     make deps   install what the build needs
-#   make examples the script of the heat maps in examples/, which are still pictures without it
+#   make examples the script of the heat maps in examples/, from render/browser
 #   make kernels  try Debian's kernels, under QEMU and without: tests/kernels.sh
 #   make dist     what a release consists of, into build/dist: packaging/packaging.mk
 #
