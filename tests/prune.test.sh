@@ -40,7 +40,7 @@ run "$old"; run "$old-2"; run "web-7-$(at '400 days ago')"; run "$young"
 all=$(find "$dir" -type f | wc -l) bytes=$(find "$dir" -type f ! -path "*/$young*" -exec cat {} + | wc -c)
 status "report --keep 30d" 0 keep 30d
 is "... old runs go, whatever their host" "$(left)" "$young:11"
-has "... how many is said" "$tmp/err" "$dir: removed 3 old runs: $((all - 11)) files, $(awk "BEGIN { printf \"%.4g\", $bytes / 1024 }") KiB"
+has "... how many is said" "$tmp/err" "$dir: removed 3 old runs: $((all - 11)) files, $(awk "BEGIN { printf \"%.3g\", $bytes / 1024 }") KiB"
 is "... directories of their threads, too" "$(find "$dir" -name '*-threads' | wc -l)" 1
 has_not "... no complaints" "$tmp/err" "kept"
 has "... the page is made after that" "$tmp/web" "$dir"
