@@ -32,7 +32,7 @@ maps()
 	status "$1" 0 "$pyrograph" collect "$1" -a -d 0.1 -o "$tmp/$1.data"
 	takes=$(sed -n 's/.* \([0-9.]*\) MiB of kernel memory.*/\1/p' "$tmp/err")
 	echo 20000000 >"$group/$limit"
-	allowed=$(awk '{ printf "%.2f", $1 / 1048576 }' "$group/$limit" | sed 's/0*$//')
+	allowed=$(awk '{ printf "%.1f", $1 / 1048576 }' "$group/$limit" | sed 's/0*$//')
 	status "$1, with little memory" 1 confined "$pyrograph" collect "$1" -m 512k -a -d 0.1 -o "$tmp/none.data"
 	has "... says what is allowed, and what helps" "$tmp/err" \
 		"MiB of kernel memory, more than this control group has left of the $allowed MiB that it allows: raise its limit, or lower --max-threads"
