@@ -81,6 +81,7 @@ void watch_parse(struct watch *w, int argc, char **argv)
 		{ 0, "password-file", "FILE", "whose first line is the password", .text = &p->shipping.password_file },
 		{ 0, "ca", "FILE", "certificates that may sign the store's", .text = &p->shipping.ca },
 		{ 'd', "duration", "TIME", "stop after 5m, 2h, ...", .ns = &w->duration_ns },
+		{ .name = "no-watchdog", .flag = &w->no_watchdog },
 		{ 0 }
 	};
 	const struct manual manual = {
@@ -177,6 +178,8 @@ static int watch_make_arguments(const struct watch *w, const struct source *cons
 		argv[n++] = watch_budget_argument(w->plan.budget.limit);
 	if (has_option(sources, count, "min"))
 		argv[n++] = watch_argument("--min=", w->min_ns);
+	if (w->no_watchdog)
+		argv[n++] = xstrdup("--no-watchdog");
 	if (w->end_ns)
 		argv[n++] = watch_argument("--duration=", w->end_ns > monotonic_ns() ? w->end_ns - monotonic_ns() : 1);
 	argv[n] = NULL;

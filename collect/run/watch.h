@@ -2,6 +2,7 @@
 #ifndef COLLECT_RUN_WATCH_H
 #define COLLECT_RUN_WATCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "collect/run/source.h"
@@ -14,6 +15,7 @@ struct watch {
 	int64_t hz;             /* as asked for */
 	uint64_t min_ns, duration_ns, end_ns;
 	const char *call_graph;
+	bool no_watchdog;
 	struct str off;
 };
 
