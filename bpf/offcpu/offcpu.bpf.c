@@ -51,8 +51,8 @@ static __always_inline void leave_by_exception(void *context, struct offcpu_slot
 
 static __always_inline void bpf_offcpu_leave(void *context, struct task_struct *prev, __u32 bits, __u64 now)
 {
+	__u32 state, present = task_state(prev);
 	struct offcpu_slot *slot;
-	__u32 state;
 
 	if (bits & TASK_DEAD_MASK) {
 		untaken_tell(bpf_offcpu_slots_find(prev->pid));
@@ -61,13 +61,15 @@ static __always_inline void bpf_offcpu_leave(void *context, struct task_struct *
 	}
 	state = blocked_state(prev, bits);
 	/* A thread that was interrupted by a signal on its way to sleep is runnable. */
-	if (!(state_mask & 1 << state) || !task_state(prev))
+	if (!(state_mask & 1 << state) || !present)
 		return;
 	slot = bpf_offcpu_slots_get(prev);
 	if (!slot)
 		return;
 	slot->state = state;
 	slot->choice = OFFCPU_UNDECIDED;
+	if (!(present & TASK_WAKING)) /* an earlier wake-up found the thread running */
+		slot->woken_ns = 0;
 	slot->since_ns = now;
 	if (!at_exit && !(prev->flags & PF_KTHREAD))
 		leave_by_exception(context, slot, prev);
@@ -86,8 +88,8 @@ static __always_inline void bpf_offcpu_come_back(struct task_struct *next, __u64
 	since = slot->since_ns;
 	woken = slot->woken_ns;
 	slot->since_ns = slot->woken_ns = 0;
-	/* The thread may have been woken before it left the CPU.  A wake-up is missed if its interrupt came while
-	 * offcpu_waking() ran: the block then ends when the thread runs. */
+	/* The thread may have been woken while it left the CPU.  A wake-up by an interrupt that came while
+	 * offcpu_waking() ran is missed: the block then ends when the thread runs. */
 	until = woken > since ? woken : woken ? since : now;
 	held = until > control.end_ns;
 	if (held)
