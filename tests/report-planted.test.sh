@@ -57,7 +57,7 @@ is_about_others()
 {
 	case "$1 $2" in
 	*nice) return 1 ;; # only that nobody says so of reindexer
-	-a*) ! sed -n '2s/: caused by.*//p' "$tmp/headline" | grep -qE -e "^Nothing|request-[0-9]|price-writer|remapper|-$process " ;;
+	-a*) ! sed -n '2{s/: caused by.*//;p;}' "$tmp/headline" | grep -qE -e "^Nothing|request-[0-9]|price-writer|remapper|-$process " ;;
 	*quota|*forks|*priority|*crowd) return 1 ;;
 	*) grep -qE '^[^;]* waited for a CPU, .*which had it' "$tmp/headline" ;;
 	esac
