@@ -701,6 +701,15 @@ static int report_options(int argc, char **argv)
 	return argc;
 }
 
+/* "report 8513", "report -p 8513 5" */
+static void report_check_command(const char *word)
+{
+	uint64_t number;
+
+	if (parse_u64(word, &number))
+		die_usage("'%s' is not a command: a process is -p %s, a time is -d %s", word, word, word);
+}
+
 int report_run(int argc, char **argv)
 {
 	struct report r = { .status = 1 };
@@ -710,6 +719,8 @@ int report_run(int argc, char **argv)
 	signal(SIGCHLD, SIG_DFL); /* a caller that ignores SIGCHLD would hide how our stages end */
 	argc = report_options(argc, argv);
 	argv[argc] = NULL;
+	if (argc > 0)
+		report_check_command(argv[0]);
 	check_target(argc > 0);
 	if (target.dry_run)
 		return report_dry_run(argv);

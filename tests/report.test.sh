@@ -52,6 +52,8 @@ run "a verb runs the program beside pyrograph" 0 "$bin/pyrograph" collapse --roo
 is "... with its arguments" "$(cat "$log")" "collapse --root comm a b"
 run "the exit status of a stage is passed on" 3 env fail_render=3 "$bin/pyrograph" render flame
 
+run "a number in place of a command" 2 "$bin/pyrograph" report -d 1 17786
+has "... may be a process, or a time" "$tmp/err" "'17786' is not a command: a process is -p 17786, a time is -d 17786"
 run "a verb that does not exist is wrong usage" 2 "$bin/pyrograph" frobnicate
 has "... and named" "$tmp/err" "pyrograph: unknown verb 'frobnicate'"
 has_not "... without a suggestion, as it is like none" "$tmp/err" "Did you mean"
