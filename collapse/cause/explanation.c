@@ -9,13 +9,33 @@ size_t explanation_count(const struct explanation *e)
 	return e->findings->count < e->shown ? e->findings->count : e->shown;
 }
 
+static uint32_t explanation_name(const struct explanation *e, const struct history_thread *t)
+{
+	struct sideband *s = e->sideband;
+
+	return thread_name_last(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX);
+}
+
+/* All threads of a Python process, for example, have its name. */
+static bool explanation_shares_name(const struct explanation *e, const struct history_thread *t, uint32_t name)
+{
+	for (size_t i = 0; i < e->history->count; i++) {
+		const struct history_thread *other = &e->history->threads[i];
+
+		if (other->pid == t->pid && other->tid != t->tid && explanation_name(e, other) == name)
+			return true;
+	}
+	return false;
+}
+
 void explanation_thread(const struct explanation *e, uint32_t thread, struct str *out)
 {
 	const struct history_thread *t = &e->history->threads[thread];
-	struct sideband *s = e->sideband;
+	uint32_t name = explanation_name(e, t);
 
-	str_puts(out, intern_text(&s->comms.names,
-				  thread_name_last(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX)));
+	str_puts(out, intern_text(&e->sideband->comms.names, name));
+	if (explanation_shares_name(e, t, name))
+		str_addf(out, "-%d", t->tid);
 }
 
 void explanation_process(const struct explanation *e, uint32_t thread, struct str *out)
