@@ -128,3 +128,26 @@ else
 	live builds "a build: what it waited for"
 	live builds "... also of the whole machine" -a
 fi
+
+# Who reads from a pipe is not recorded, but it wakes the writer.
+writer_alone()
+{
+	rm -f "$tmp/pipe"
+	mkfifo "$tmp/pipe"
+	python3 -c '
+import os
+while os.read(0, 65536):
+    sum(range(300000))' <"$tmp/pipe" &
+	reader=$!
+	yes >"$tmp/pipe" &
+	writer=$!
+	status "a writer, recorded alone" 0 "$pyrograph" report -p $writer -d 2 -o "$tmp/writer"
+	kill $writer
+	wait $reader $writer 2>/dev/null
+	if grep -qE "^[^;]*yes waited to write to a pipe or a socket, .*: caused by python3" "$tmp/err"; then
+		ok "... its reader is named"
+	else
+		not_ok "... its reader is named" "$tmp/err"
+	fi
+}
+live writer_alone

@@ -68,11 +68,13 @@ static struct cause end_here(struct cause c, struct cause_frames *f, const struc
 	return end_at(c, own_kind(f, block), block->thread, block->stack);
 }
 
-/* Little is known of the thread that ended the block.  But if the block was a wait for a lock, the thread that released
- * the lock caused it. */
-static struct cause end_unknown(struct cause c, struct cause_frames *f, const struct history_span *block)
+/* Little is known of the thread that ended the block.  But if the block was a wait for a lock, or for room in a pipe or a
+ * socket, the thread that released the lock, or read, caused it. */
+static struct cause end_unknown(const struct history *h, struct cause c, struct cause_frames *f,
+				const struct history_span *block)
 {
-	if (c.path_count || frames_wait_named(f, block->stack) != WAIT_LOCK)
+	if (c.path_count || (frames_wait_named(f, block->stack) != WAIT_LOCK &&
+			     block_wish_of(h, f, block) != BLOCK_WISH_ROOM))
 		return end_here(c, f, block);
 	c.let_go = block->guessed ? HISTORY_NONE : block->stack;
 	return end_at(c, CAUSE_RAN, block->other, HISTORY_NONE);
@@ -136,7 +138,7 @@ static struct cause follow_wakers(const struct history *h, struct cause_frames *
 		/* Little is known of what the waker did: it is not in the recording, or had just begun. */
 		if ((only != HISTORY_NONE && h->threads[waker].process != only) ||
 		    (c.ran_ns + c.ready_ns + c.throttled_ns + blocked) * LEAST_KNOWN < all)
-			return through ? before : end_unknown(c, f, block);
+			return through ? before : end_unknown(h, c, f, block);
 		c.let_go = block->guessed ? HISTORY_NONE : block->stack;
 		if (c.throttled_ns >= c.ran_ns + c.ready_ns && c.throttled_ns >= blocked)
 			return end_at(c, CAUSE_THROTTLED, waker, HISTORY_NONE);
