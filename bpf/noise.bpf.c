@@ -341,7 +341,7 @@ int BPF_PROG(noise_irq, int irq, struct irqaction *action)
 {
 	const char *name = action->name;
 
-	/* The name is part of the id, so that devices that share an interrupt are told apart. */
+	/* Devices can share an interrupt: the name in the id tells them apart. */
 	return bpf_noise_begin(NOISE_INTERRUPT, (__u64)(unsigned long)name << 32 | (__u32)irq, name);
 }
 

@@ -47,7 +47,7 @@ static __always_inline struct io_total *total_of(const struct io_request *r)
 	return NULL;
 }
 
-/* Returns false if there is no room, so that the request must be sent by itself. */
+/* Returns false if the table is full: the caller then sends the request as a record of its own. */
 static __always_inline bool total_add(const struct io_request *r)
 {
 	struct io_total *t = total_of(r);

@@ -40,7 +40,7 @@ struct locks_slot {
 	__u32 slept;                /* the thread left the CPU during the wait */
 	__u32 stack;                /* enum locks_stack */
 	__u32 asked;                /* this wait was reported to the collector as ongoing at the end */
-	__u32 told;                 /* the collector was told to look at the owner (LOCKS_LASTS) */
+	__u32 told;                 /* LOCKS_LASTS was sent, which asks the collector to look at the owner */
 	struct locks_sum sums[LOCKS_SUMS];
 };
 

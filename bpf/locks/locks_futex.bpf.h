@@ -134,7 +134,7 @@ enum { MUTEX_CONTENDED = 2, MUTEX_USERS_MAX = 1 << 20 };
 
 #define FUTEX_WAITERS 0x80000000u /* with the owner: a robust mutex */
 
-/* The owner of the mutex at this address; 0: unknown, or there is no mutex. */
+/* The thread that owns the mutex at this address; 0 if it is unknown, or if no mutex is there. */
 static __always_inline __u32 mutex_owner(__u64 address, __u32 expected, bool compat)
 {
 	struct futex_mutex m;

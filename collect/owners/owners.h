@@ -24,9 +24,8 @@ struct owners { /* {0} is valid and empty */
 	struct owned_process *processes; /* in the order in which they were met */
 	size_t count, cap;
 	struct map by_pid;             /* pid -> place in processes of its last entry, + 1 */
-	uint64_t allowed;              /* groups that may be read now, ... */
-	uint64_t allowed_ns;           /* time up to which reads are allowed, so that reading does not slow down a storm
-				        * of processes */
+	uint64_t allowed;              /* how many groups may be read now: reading must not slow a storm of processes */
+	uint64_t allowed_ns;           /* when `allowed` was last raised, CLOCK_MONOTONIC; 0: never */
 	uint64_t last_ns, repeated_ns; /* time of the last record; records up to it are repeated in the next window */
 };
 

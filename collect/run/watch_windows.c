@@ -213,7 +213,6 @@ void watch_windows_begin(struct collection *c)
 	c->session.tick_ns = w->plan->tick_ns;
 	w->lost = sources_losses(c);
 	set_end(w);
-	w->looked_ns = monotonic_ns();
 }
 
 /* ---- a window ends ---------------------------------------------------------- */
@@ -392,7 +391,6 @@ static int begin_next(struct collection *c)
 	recording_begin(&c->recording);
 	set_end(w);
 	collection_begin_expense(c);
-	w->looked_ns = monotonic_ns();
 	return recording_flush(&c->recording);
 }
 
@@ -437,13 +435,11 @@ static bool watch_windows_hurry(struct collection *c)
 {
 	struct watch_windows *w = &c->windows;
 	struct budget *b = &w->plan->budget;
-	uint64_t now_ns = monotonic_ns();
 	unsigned level = b->level;
 	struct expense_pace pace;
 
-	if (!w->part || now_ns - w->looked_ns < NS_PER_SEC)
+	if (!w->part || monotonic_ns() - c->expense.pace_ns < NS_PER_SEC)
 		return false;
-	w->looked_ns = now_ns;
 	pace = expense_pace(&c->expense);
 	if (!budget_hurry(b, pace.own, pace.bpf))
 		return false;

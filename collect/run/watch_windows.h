@@ -56,7 +56,6 @@ struct watch_windows {
 	uint64_t memory;           /* resident memory that no file backs, once everything was warm; 0: not yet */
 	bool full;                 /* the disk is full, and that was reported */
 	struct kept_state state;
-	uint64_t looked_ns; /* when its pace was looked at, CLOCK_MONOTONIC */
 	struct shipping shipping;
 	struct window_writer *writers;
 	size_t writer_count, writer_cap;
