@@ -76,20 +76,18 @@ static size_t group_machine_in(const char *begin, const char *end, const char **
 
 size_t group_container_id(const char *path, const char **id)
 {
-	for (const char *end = path + strlen(path); end > path; end--) {
-		const char *begin = group_component(path, end), *found = group_id_in(begin, end);
+	const char *begin;
+
+	for (const char *end = path + strlen(path); end > path; end = begin > path ? begin - 1 : path) {
 		size_t len;
 
-		if (found) {
-			*id = found;
+		begin = group_component(path, end);
+		*id = group_id_in(begin, end);
+		if (*id)
 			return CONTAINER_ID_LEN;
-		}
 		len = group_machine_in(begin, end, id);
 		if (len)
 			return len;
-		end = begin;
-		if (end == path)
-			break;
 	}
 	return 0;
 }
