@@ -1,10 +1,113 @@
 #include "collect/machine/cgroup.h"
 
-#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
+
+/* ---- /proc/PID/cgroup ------------------------------------------------------------- */
+
+bool cgroup_next(const char **text, struct cgroup_line *line)
+{
+	while (**text) {
+		const char *begin = *text, *end = begin + strcspn(begin, "\n");
+		const char *colon = memchr(begin, ':', (size_t)(end - begin));
+		const char *second = colon ? memchr(colon + 1, ':', (size_t)(end - colon - 1)) : NULL;
+
+		*text = end + (*end == '\n');
+		if (second) {
+			line->controllers = colon + 1;
+			line->controllers_len = (size_t)(second - colon - 1);
+			line->path = second + 1;
+			line->path_len = (size_t)(end - second - 1);
+			line->hierarchy = (unsigned int)strtoul(begin, NULL, 10);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool cgroup_has_controller(const struct cgroup_line *line, const char *controller)
+{
+	const char *at = line->controllers, *end = at + line->controllers_len;
+	size_t len = strlen(controller);
+
+	while (at < end) {
+		const char *comma = memchr(at, ',', (size_t)(end - at));
+		size_t n = (size_t)((comma ? comma : end) - at);
+
+		if (n == len && !memcmp(at, controller, len))
+			return true;
+		at += n + 1;
+	}
+	return false;
+}
+
+/* ---- directories ------------------------------------------------------------------ */
+
+static bool cgroup_is_directory(const char *path)
+{
+	struct stat info;
+
+	return !stat(path, &info) && S_ISDIR(info.st_mode);
+}
+
+/* Set root to where the line's hierarchy is mounted.  That of several controllers often has a name for each of them,
+ * too. */
+static void cgroup_mount_point(const struct cgroup_line *line, const char *mounts, const char *controller,
+			       struct str *root)
+{
+	str_clear(root);
+	if (line->controllers_len)
+		str_addf(root, "%s/%.*s", mounts, (int)line->controllers_len, line->controllers);
+	else
+		str_addf(root, "%s/unified", mounts);
+	if (cgroup_is_directory(root->buf))
+		return;
+	str_clear(root);
+	str_puts(root, mounts);
+	if (line->controllers_len)
+		str_addf(root, "/%s", controller);
+}
+
+static void cgroup_walk_line(const struct cgroup_line *line, const char *root,
+			     void (*look)(void *argument, const char *directory), void *argument)
+{
+	struct str directory = { 0 };
+	size_t len = line->path_len;
+
+	do {
+		while (len && line->path[len - 1] == '/')
+			len--;
+		str_clear(&directory);
+		str_addf(&directory, "%s%.*s", root, (int)len, line->path);
+		look(argument, directory.buf);
+		while (len && line->path[len - 1] != '/')
+			len--;
+	} while (len);
+	str_free(&directory);
+}
+
+void cgroup_walk_up(const char *groups, const char *mounts, const char *controller,
+		    void (*look)(void *argument, const char *directory), void *argument)
+{
+	struct cgroup_line line;
+	struct str root = { 0 };
+
+	while (cgroup_next(&groups, &line)) {
+		bool outside = line.path_len > 2 && !memcmp(line.path, "/..", 3); /* of what we can see */
+
+		if (outside || (line.controllers_len && !cgroup_has_controller(&line, controller)))
+			continue;
+		cgroup_mount_point(&line, mounts, controller, &root);
+		cgroup_walk_line(&line, root.buf, look, argument);
+	}
+	str_free(&root);
+}
+
+/* ---- groups by their names -------------------------------------------------------- */
 
 /* Where the version 2 hierarchy is mounted, alone or beside version 1. */
 static const char *const roots[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
@@ -22,16 +125,13 @@ static bool cgroup_has_file(const struct str *directory, const char *name)
 
 int cgroup_find(const char *name, struct str *path)
 {
-	struct stat info;
-
 	for (size_t i = 0; i < 3; i++) {
 		str_clear(path);
 		if (i < 2)
 			str_addf(path, "%s/%s", roots[i], name + (*name == '/'));
 		else
 			str_puts(path, name);
-		if (!path->len || stat(path->buf, &info) || !S_ISDIR(info.st_mode) ||
-		    !cgroup_has_file(path, "cgroup.procs"))
+		if (!path->len || !cgroup_is_directory(path->buf) || !cgroup_has_file(path, "cgroup.procs"))
 			continue;
 		if (!cgroup_has_file(path, "cgroup.controllers"))
 			return error("--cgroup %s: %s is of version 1; only version 2 works", name, path->buf);

@@ -1,8 +1,31 @@
-/* cgroup: control groups of version 2. */
+/* cgroup: which control groups there are, and where their files are, in versions 1 and 2. */
 #ifndef COLLECT_MACHINE_CGROUP_H
 #define COLLECT_MACHINE_CGROUP_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "core/str.h"
+
+/* A line of /proc/PID/cgroup, "HIERARCHY:CONTROLLERS:PATH": "4:cpu,cpuacct:/docker/5f" in version 1, "0::/a" in version
+ * 2. */
+struct cgroup_line {
+	const char *controllers, *path;
+	size_t controllers_len, path_len; /* controllers_len 0: version 2 */
+	unsigned int hierarchy;           /* its number; 0: version 2 */
+};
+
+/* Take the next line from text, and skip what is none.  Returns false at the end. */
+bool cgroup_next(const char **text, struct cgroup_line *line);
+
+/* Is the controller, such as "cpu", one of those of the line's hierarchy? */
+bool cgroup_has_controller(const struct cgroup_line *line, const char *controller);
+
+/* Call look() with the directory of each group that may limit a process by the controller: its groups in that
+ * controller's hierarchy and in that of version 2, and the groups above them, up to and including the mount point.
+ * groups: text of /proc/PID/cgroup; mounts: where the hierarchies are mounted, /sys/fs/cgroup. */
+void cgroup_walk_up(const char *groups, const char *mounts, const char *controller,
+		    void (*look)(void *argument, const char *directory), void *argument);
 
 /* Set path to the directory of a control group; name is the directory, or its path below the mount point.  Returns 0,
  * or -1 after a message. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/machine/cgroup.h"
 #include "collect/machine/procfs.h"
 #include "core/str.h"
 
@@ -36,13 +37,12 @@ static uint64_t free_memory_field(const char *path, const char *word)
 
 /* The names of a group's files in one version. */
 struct cgroup_files {
-	const char *line, *mount, *limit, *usage, *old_pages;
+	const char *limit, *usage, *old_pages;
 };
 
 static const struct cgroup_files cgroup_versions[] = {
-	{ ":memory:", "/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file " },
-	{ "0::", "", "memory.max", "memory.current", "inactive_file " },
-	{ "0::", "/unified", "memory.max", "memory.current", "inactive_file " },
+	{ "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file " },
+	{ "memory.max", "memory.current", "inactive_file " },
 };
 
 /* What a group allows, or leaves: bytes. */
@@ -69,50 +69,31 @@ static uint64_t cgroup_allows(const char *directory, const struct cgroup_files *
 	return limit;
 }
 
-/* The least memory left in this group and its ancestors, up to the mount point. */
-static uint64_t cgroup_least(const char *mount, const char *group, size_t len, const struct cgroup_files *files,
-			     bool leaves)
-{
-	uint64_t least = UINT64_MAX, bytes;
-	struct str path = { 0 };
+struct memory_look {
+	bool leaves;
+	uint64_t least; /* so far; UINT64_MAX: no limit */
+};
 
-	do {
-		while (len && group[len - 1] == '/')
-			len--;
-		str_clear(&path);
-		str_addf(&path, "%s%.*s", mount, (int)len, group);
-		bytes = cgroup_allows(path.buf, files, leaves);
-		least = bytes < least ? bytes : least;
-		while (len && group[len - 1] != '/')
-			len--;
-	} while (len);
-	str_free(&path);
-	return least;
+static void memory_look_at(void *argument, const char *directory)
+{
+	struct memory_look *look = argument;
+
+	for (size_t i = 0; i < sizeof(cgroup_versions) / sizeof(*cgroup_versions); i++) {
+		uint64_t bytes = cgroup_allows(directory, &cgroup_versions[i], look->leaves);
+
+		look->least = bytes < look->least ? bytes : look->least;
+	}
 }
 
-/* "7:memory:/user.slice", version 1, beside "0::/user.slice", version 2. */
 static uint64_t cgroup_memory(const char *groups, const char *mounts, bool leaves)
 {
+	struct memory_look look = { leaves, UINT64_MAX };
 	struct str text = { 0 };
-	uint64_t least = UINT64_MAX;
 
 	read_whole(groups, &text);
-	for (size_t i = 0; i < sizeof(cgroup_versions) / sizeof(*cgroup_versions); i++) {
-		const struct cgroup_files *files = &cgroup_versions[i];
-		const char *group = strstr(str_text(&text), files->line);
-		struct str mount = { 0 };
-		uint64_t bytes;
-
-		if (!group)
-			continue;
-		group += strlen(files->line);
-		str_addf(&mount, "%s%s", mounts, files->mount);
-		bytes = cgroup_least(mount.buf, group, strcspn(group, "\n"), files, leaves);
-		least = bytes < least ? bytes : least;
-		str_free(&mount);
-	}
+	cgroup_walk_up(str_text(&text), mounts, "memory", memory_look_at, &look);
 	str_free(&text);
-	return least;
+	return look.least;
 }
 
 uint64_t cgroup_memory_limit(const char *groups, const char *mounts)

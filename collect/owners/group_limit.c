@@ -1,9 +1,10 @@
 #include "collect/owners/group_limit.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "collect/machine/cgroup.h"
 #include "collect/machine/procfs.h"
 
 struct cpu_limit { /* quota_us 0: none */
@@ -46,67 +47,19 @@ static bool limit_is_tighter(const struct cpu_limit *a, const struct cpu_limit *
 			       (double)a->quota_us / (double)a->period_us < (double)b->quota_us / (double)b->period_us);
 }
 
-/* The limits of the group at root + path, and of those above it. */
-static void limit_look(const char *root, const char *path, size_t len, struct cpu_limit *tightest)
+static void limit_look(void *argument, const char *directory)
 {
-	struct str directory = { 0 };
-	size_t root_len = strlen(root);
+	struct cpu_limit *tightest = argument, limit = limit_of(directory);
 
-	if (strstr(path, "/..")) /* outside of what we can see */
-		return;
-	str_addf(&directory, "%s%.*s", root, (int)len, path);
-	while (directory.len > root_len) {
-		struct cpu_limit limit = limit_of(directory.buf);
-
-		if (limit_is_tighter(&limit, tightest))
-			*tightest = limit;
-		while (directory.len > root_len && directory.buf[directory.len - 1] != '/')
-			directory.len--;
-		directory.len -= directory.len > root_len;
-		directory.buf[directory.len] = '\0';
-	}
-	str_free(&directory);
-}
-
-bool group_limits_cpu(const char *controllers, size_t len)
-{
-	while (len) {
-		const char *comma = memchr(controllers, ',', len);
-		size_t n = comma ? (size_t)(comma - controllers) : len;
-
-		if (n == 3 && !memcmp(controllers, "cpu", 3))
-			return true;
-		n += comma != NULL;
-		controllers += n;
-		len -= n;
-	}
-	return false;
+	if (limit_is_tighter(&limit, tightest))
+		*tightest = limit;
 }
 
 void group_limit_add(const char *groups, const char *mounts, uint32_t number, struct str *out)
 {
 	struct cpu_limit tightest = { 0 };
-	struct str root = { 0 };
 
-	for (const char *line = groups; *line;) {
-		size_t len = strcspn(line, "\n");
-		const char *controllers = memchr(line, ':', len);
-		const char *path =
-			controllers ? memchr(controllers + 1, ':', (size_t)(line + len - controllers - 1)) : NULL;
-
-		if (path && path == controllers + 1) {
-			limit_look(mounts, path + 1, (size_t)(line + len - path - 1), &tightest);
-			str_clear(&root);
-			str_addf(&root, "%s/unified", mounts);
-			limit_look(root.buf, path + 1, (size_t)(line + len - path - 1), &tightest);
-		} else if (path && group_limits_cpu(controllers + 1, (size_t)(path - controllers - 1))) {
-			str_clear(&root);
-			str_addf(&root, "%s/%.*s", mounts, (int)(path - controllers - 1), controllers + 1);
-			limit_look(root.buf, path + 1, (size_t)(line + len - path - 1), &tightest);
-		}
-		line += len + (line[len] == '\n');
-	}
+	cgroup_walk_up(groups, mounts, "cpu", limit_look, &tightest);
 	if (tightest.quota_us)
 		str_addf(out, "limit %u %" PRIu64 " %" PRIu64 "\n", number, tightest.quota_us, tightest.period_us);
-	str_free(&root);
 }

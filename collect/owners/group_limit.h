@@ -3,14 +3,9 @@
 #ifndef COLLECT_OWNERS_GROUP_LIMIT_H
 #define COLLECT_OWNERS_GROUP_LIMIT_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "core/str.h"
-
-/* Is the controller of CPU time among the controllers of a hierarchy, such as "cpu,cpuacct"? */
-bool group_limits_cpu(const char *controllers, size_t len);
 
 /* Append the line "limit NUMBER QUOTA_US PERIOD_US" of RECORDING_OWNERS, with the tightest limit of the group and the
  * groups above it; nothing if there is no limit.  groups: /proc/PID/cgroup; mounts: where the hierarchies are,

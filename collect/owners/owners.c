@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collect/machine/anchors.h"
+#include "collect/machine/cgroup.h"
 #include "collect/machine/procfs.h"
 #include "collect/owners/group_limit.h"
 #include "collect/owners/group_names.h"
@@ -33,30 +34,24 @@ size_t owners_group_path(const char *text, const char **path)
 {
 	enum { NONE, LONGEST, CPU, SYSTEMD, UNIFIED } best = NONE;
 	size_t best_len = 0;
+	struct cgroup_line line;
 
-	for (const char *line = text; *line;) {
-		size_t line_len = strcspn(line, "\n"), len;
-		const char *controllers = memchr(line, ':', line_len), *at;
+	while (cgroup_next(&text, &line)) {
 		int rank = LONGEST;
 
-		at = controllers ? memchr(controllers + 1, ':', (size_t)(line + line_len - controllers - 1)) : NULL;
-		if (at) {
-			len = (size_t)(line + line_len - ++at);
-			if (!strncmp(line, "0::", 3))
-				rank = UNIFIED;
-			else if (!strncmp(controllers, ":name=systemd:", 14))
-				rank = SYSTEMD;
-			else if (group_limits_cpu(controllers + 1, (size_t)(at - controllers - 2)))
-				rank = CPU;
-			if (len <= 1) /* the root: another hierarchy may tell more */
-				rank = NONE;
-			if (!best_len || rank > (int)best || (rank == LONGEST && best == LONGEST && len > best_len)) {
-				best = rank;
-				best_len = len;
-				*path = at;
-			}
+		if (line.path_len <= 1) /* the root: another hierarchy may tell more */
+			rank = NONE;
+		else if (!line.controllers_len)
+			rank = UNIFIED;
+		else if (cgroup_has_controller(&line, "name=systemd"))
+			rank = SYSTEMD;
+		else if (cgroup_has_controller(&line, "cpu"))
+			rank = CPU;
+		if (!best_len || rank > (int)best || (rank == LONGEST && best == LONGEST && line.path_len > best_len)) {
+			best = rank;
+			best_len = line.path_len;
+			*path = line.path;
 		}
-		line += line_len + (line[line_len] == '\n');
 	}
 	return best_len;
 }
