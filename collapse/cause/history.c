@@ -14,7 +14,7 @@ static bool history_is_of(const struct recorded_sample *s, const char *event)
 
 bool history_wants(const struct recorded_sample *s)
 {
-	return (!s->event->spans && !s->event->lanes) || history_is_of(s, RECORDING_SCHED) ||
+	return (!s->event->spans && !s->event->lanes && !s->event->allocations) || history_is_of(s, RECORDING_SCHED) ||
 	       history_is_of(s, RECORDING_OFFCPU);
 }
 
