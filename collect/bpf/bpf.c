@@ -306,6 +306,8 @@ static int find_cgroup(const char *name, uint64_t *id)
 	return status;
 }
 
+static const struct bpf_map *target_threads;
+
 int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, const struct targets *targets,
 			const char *cgroup, bool inherit)
 {
@@ -323,7 +325,17 @@ int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, c
 	bpf_map__set_max_entries(threads, bpf_tid_limit());
 	if (cgroup)
 		bpf_map__set_max_entries(groups, bpf_tid_limit());
+	if (!rules->everybody)
+		target_threads = threads;
 	return 0;
+}
+
+bool bpf_is_target(uint32_t tid)
+{
+	struct target_thread thread = { 0 };
+
+	return target_threads && !bpf_map_lookup_elem(bpf_map__fd(target_threads), &tid, &thread) &&
+	       thread.decision == TARGET_YES;
 }
 
 static int bpf_decide(int map, uint32_t tid, enum target_decision decision)

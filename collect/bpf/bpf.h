@@ -76,6 +76,9 @@ uint32_t bpf_tid_limit(void);
 int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, const struct targets *targets,
 			const char *cgroup, bool inherit);
 
+/* Is the thread a target, as the program knows that was prepared last, and sees each fork? */
+bool bpf_is_target(uint32_t tid);
+
 /* Pass the threads to the program, once it is loaded and attached. */
 int bpf_targets_fill(struct bpf_object *object, const struct targets *targets);
 

@@ -42,9 +42,9 @@ static bool cpu_filter_fits(const struct event *e)
 		(a->type == PERF_TYPE_SOFTWARE && a->config == PERF_COUNT_SW_CPU_CLOCK));
 }
 
-/* Creating a thread takes some 30 us; each inherited event adds 3 us, and there are two events for each CPU
- * (tests/bench/creation.c).  Dropped samples cost other processes 7 us each in a virtual machine: 0.07 % at 99 Hz. */
-enum { MANY_CPUS = 16, MANY_HZ = 999 };
+/* Events of threads cost 0.6 us at each switch, and each new thread 3 us for each event, of which there are two for each
+ * CPU (tests/bench/creation.c).  Dropped samples cost other processes 7 us each in a virtual machine: 0.07 % at 99 Hz. */
+enum { MANY_HZ = 999 };
 
 static bool cpu_filter_is_cheaper(const struct collection *c)
 {
@@ -52,8 +52,7 @@ static bool cpu_filter_is_cheaper(const struct collection *c)
 
 	for (size_t i = 0; i < c->source_count; i++)
 		programs |= c->sources[i]->looks_at_everybody;
-	return programs ? !c->opt.command
-			: c->all_cpus.count >= MANY_CPUS && c->wish.stack_hz <= MANY_HZ && !c->opt.no_inherit;
+	return programs || c->wish.stack_hz <= MANY_HZ;
 }
 
 static bool cpu_filter_is_worth_it(const struct collection *c, size_t first, enum cpu_filter_wish wish)
@@ -79,14 +78,6 @@ static int cpu_filter_load(const struct collection *c)
 	return bpf_program__fd(s->progs.cpu_sample);
 }
 
-static bool cpu_filter_is_target(uint32_t tid)
-{
-	struct target_thread thread = { 0 };
-
-	return !bpf_map__lookup_elem(filter->maps.target_threads, &tid, sizeof(tid), &thread, sizeof(thread), 0) &&
-	       thread.decision == TARGET_YES;
-}
-
 void cpu_filter_prepare(struct collection *c, size_t first, enum cpu_filter_wish wish)
 {
 	int program = cpu_filter_is_worth_it(c, first, wish) ? cpu_filter_load(c) : -1;
@@ -105,7 +96,7 @@ void cpu_filter_prepare(struct collection *c, size_t first, enum cpu_filter_wish
 			e->attr.enable_on_exec = e->attr.disabled = 0;
 		e->filter = program;
 	}
-	c->is_target = cpu_filter_is_target;
+	c->is_target = bpf_is_target;
 }
 
 int cpu_filter_start(struct collection *c)

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "collect/bpf/bpf.h"
 #include "collect/bpf/bpf_memory.h"
 #include "collect/run/opening.h"
 #include "core/error.h"
@@ -23,6 +24,7 @@ void span_program_add_event(struct span_program *p, struct collection *c, const 
 	if (detail)
 		detail_note(detail, &c->events.list[p->event_number]);
 	span_walk_choose(&p->walk, c, &c->events.list[p->event_number]);
+	c->is_target = bpf_is_target;
 }
 
 int span_program_check(const struct span_program *p)

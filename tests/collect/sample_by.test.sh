@@ -51,4 +51,18 @@ for way in cpu thread; do
 	live of_process $way
 done
 end_spinners $stranger
-:
+
+# An event of a thread would make each of its switches dearer.  By default there is none, however many threads there are.
+events_of()
+{
+	"${BUILD:-build}/tests/workloads/talks" naps "$2" 100000 >/dev/null & napper=$!
+	rm -f "$tmp/e.data"
+	"$pyrograph" collect $1 -q -p $napper -o "$tmp/e.data" 2>"$tmp/err" & recorder=$!
+	before 30 begun "$tmp/e.data" || not_ok "it begins" "$tmp/err"
+	ls -l "/proc/$recorder/fd" | grep -c perf_event
+	kill -TERM $recorder $napper
+	wait $recorder $napper 2>/dev/null
+}
+for what in cpu sched faults cpu,offcpu; do
+	is "collect $what -p: as many events for 40 threads as for one" "$(events_of $what 40)" "$(events_of $what 1)"
+done
