@@ -3,9 +3,13 @@
  *     sched_waking           the wait begins; the waker's stack is kept with the thread, or a copy for
  *                            walking it later,
  *     sched_switch, prev     or it begins when the thread is preempted
- *     sched_switch, next     it ends: if it was long enough, a record is sent */
+ *     sched_switch, next     it ends: if it was long enough, a record is sent
+ *
+ * How long a wait will be is not known when the waker's stack is taken, so chance chooses, within the budget, which waits
+ * have one.  Short waits without one are counted and timed by thread and state; long ones are sent without it. */
 #include "bpf/kernel.h"
 #include "bpf/slots.bpf.h"
+#include "bpf/stack_budget.bpf.h"
 #include "bpf/states.bpf.h"
 #include "bpf/user_copy.bpf.h"
 #include "bpf/wakeup.h"
@@ -80,6 +84,8 @@ static __always_inline struct wakeup_slot *bpf_wakeup_slot_get(struct task_struc
 
 	*i = slot_take(task, &fresh);
 	slot = bpf_wakeup_slot_at(*i);
+	if (slot && fresh)
+		__builtin_memset(&slot->untaken, 0, sizeof(slot->untaken));
 	/* If we missed the end of a thread, its id may belong to another thread by now. */
 	if (slot && (fresh || slot->pid != (__u32)task->tgid)) {
 		slot->begin_ns = slot->left_ns = 0;
@@ -125,6 +131,39 @@ static __always_inline void room_give_back(struct wakeup_slot *slot)
 	bpf_map_push_elem(&free_rooms, &i, 0);
 }
 
+/* ---- waits without a stack ---- */
+
+static __always_inline void wakeup_tally_add(struct wakeup_slot *slot, __u64 ns)
+{
+	__u32 i = (slot->state - RECORDING_PREEMPTED) & (WAKEUP_STATES - 1);
+	struct wakeup_tally *t = ns < BUDGET_LONG_NS ? &slot->untaken.brief[i] : &slot->untaken.long_[i];
+
+	t->ns += ns;
+	t->count++;
+}
+
+/* The thread has ended: send its tallies, since the collector will not see its slot again. */
+static __always_inline void wakeup_tallies_send(struct wakeup_slot *slot)
+{
+	__u32 zero = 0;
+	struct wakeup_record *r = bpf_map_lookup_elem(&scratch, &zero);
+	__u64 count = 0;
+
+	for (int i = 0; i < WAKEUP_STATES; i++)
+		count += slot->untaken.brief[i].count + slot->untaken.long_[i].count;
+	if (!r || !count)
+		return;
+	r->state = RECORDING_DEAD;
+	r->pid = slot->pid;
+	r->tid = slot->tid;
+	r->kernel_count = r->user_count = 0;
+	r->slice_count = r->copied = 0;
+	*(struct wakeup_tallies *)&r->stack = slot->untaken;
+	if (bpf_ringbuf_output(&ring, r, offsetof(struct wakeup_record, stack) + sizeof(slot->untaken),
+			       BPF_RB_NO_WAKEUP))
+		__sync_fetch_and_add(&control.lost, count);
+}
+
 /* ---- a wait begins ---- */
 
 static __always_inline void forget_waker(struct wakeup_slot *slot)
@@ -132,6 +171,7 @@ static __always_inline void forget_waker(struct wakeup_slot *slot)
 	slot->waker_pid = slot->waker_tid = 0;
 	slot->kernel_count = slot->user_count = 0;
 	slot->copied = slot->uncopied = 0;
+	slot->paid = 0;
 	slot->waker_name[0] = 0;
 }
 
@@ -152,6 +192,7 @@ static __always_inline void bpf_wakeup_leave(struct task_struct *prev, bool pree
 	if (!preempt && bits & TASK_DEAD_MASK) {
 		slot = bpf_wakeup_slot_at(slot_known(prev->pid));
 		if (slot) {
+			wakeup_tallies_send(slot);
 			slot->begin_ns = 0;
 			slot->tid = 0;
 			slot_give_back(prev->pid);
@@ -209,6 +250,9 @@ static __always_inline void bpf_wakeup_wake(void *context, struct task_struct *t
 		return;
 	slot->begin_ns = now;
 	slot->state = RECORDING_WOKEN;
+	slot->paid = stack_budget_allows(0, now);
+	if (!slot->paid)
+		return;
 	slot->waker_pid = current >> 32;
 	slot->waker_tid = (__u32)current;
 	bpf_get_current_comm(slot->waker_name, sizeof(slot->waker_name));
@@ -225,6 +269,7 @@ static __always_inline void bpf_wakeup_wake(void *context, struct task_struct *t
 	if ((__u32)current && !keep_copy(slot))
 		slot->user_count = bpf_wakeup_entries(
 			bpf_get_stack(context, &stack->entries[used], WAKEUP_FRAMES * sizeof(__u64), BPF_F_USER_STACK));
+	stack_budget_pay(now, slot->copied);
 }
 
 /* ---- a wait ends ---- */
@@ -283,6 +328,16 @@ static __always_inline void bpf_wakeup_send(struct wakeup_record *r, struct wake
 		__sync_fetch_and_add(&control.lost, 1);
 }
 
+static __always_inline void bpf_wakeup_fill_waker(struct wakeup_record *r, const struct wakeup_slot *slot)
+{
+	r->untaken = slot->state == RECORDING_WOKEN && !slot->paid;
+	r->waker_pid = r->untaken ? 0 : slot->waker_pid;
+	r->waker_tid = r->untaken ? 0 : slot->waker_tid;
+	r->kernel_count = r->untaken ? 0 : slot->kernel_count;
+	r->user_count = r->untaken ? 0 : slot->user_count;
+	__builtin_memcpy(r->waker_name, slot->waker_name, sizeof(r->waker_name));
+}
+
 static __always_inline void bpf_wakeup_report(struct task_struct *next, __u32 i, struct wakeup_slot *slot,
 					      const struct wakeup_cpu *cpu, __u64 begin, __u64 now)
 {
@@ -297,18 +352,27 @@ static __always_inline void bpf_wakeup_report(struct task_struct *next, __u32 i,
 	r->state = slot->state;
 	r->pid = slot->pid;
 	r->tid = slot->tid;
-	r->waker_pid = slot->waker_pid;
-	r->waker_tid = slot->waker_tid;
-	r->kernel_count = slot->kernel_count;
-	r->user_count = slot->user_count;
 	r->begin_ns = begin;
 	r->end_ns = now;
 	__builtin_memcpy(r->name, next->comm, sizeof(r->name));
-	__builtin_memcpy(r->waker_name, slot->waker_name, sizeof(r->waker_name));
+	bpf_wakeup_fill_waker(r, slot);
 	add_slices(r, cpu, begin);
 	if (slot->uncopied)
 		__sync_fetch_and_add(&control.uncopied, 1);
 	bpf_wakeup_send(r, stack, slot);
+}
+
+/* A record costs almost as much as a stack. */
+static __always_inline void bpf_wakeup_waited(struct task_struct *next, __u32 i, struct wakeup_slot *slot,
+					      const struct wakeup_cpu *cpu, __u64 begin, __u64 now)
+{
+	if (!slot->paid && !stack_budget_allows(now - begin, now)) {
+		wakeup_tally_add(slot, now - begin);
+		return;
+	}
+	bpf_wakeup_report(next, i, slot, cpu, begin, now);
+	if (!slot->paid)
+		stack_budget_pay(now, false);
 }
 
 static __always_inline void bpf_wakeup_come_back(struct task_struct *next, const struct wakeup_cpu *cpu, __u64 now)
@@ -329,7 +393,7 @@ static __always_inline void bpf_wakeup_come_back(struct task_struct *next, const
 	if (begin > now) /* the clocks of two CPUs differ by some nanoseconds */
 		begin = now;
 	if (now >= control.begin_ns && now - begin >= rules.min_ns && span_cpu_wanted(bpf_get_smp_processor_id()))
-		bpf_wakeup_report(next, i, slot, cpu, begin, now);
+		bpf_wakeup_waited(next, i, slot, cpu, begin, now);
 	if (rules.walks)
 		room_give_back(slot);
 }

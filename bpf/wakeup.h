@@ -21,7 +21,22 @@ struct wakeup_slice {
 	char name[16];
 };
 
-/* A thread.  The collector maps the table of slots and reads it after all programs have stopped. */
+/* Waits that are not reported one by one, since the budget did not allow it: their number and their time. */
+enum wakeup_untaken {
+	WAKEUP_STATES = 4, /* from RECORDING_PREEMPTED to RECORDING_WOKEN */
+};
+
+struct wakeup_tally {
+	__u64 ns, count;
+};
+
+struct wakeup_tallies {
+	struct wakeup_tally brief[WAKEUP_STATES]; /* waits of less than BUDGET_LONG_NS (bpf/stack_budget.bpf.h) */
+	struct wakeup_tally long_[WAKEUP_STATES];
+};
+
+/* A thread.  The collector maps the table of slots, and reads its tallies while they change, the rest after all programs
+ * have stopped. */
 struct wakeup_slot {
 	__u64 begin_ns; /* begin of its wait for a CPU; 0: not waiting */
 	__u64 left_ns;  /* when it last left a CPU */
@@ -33,14 +48,17 @@ struct wakeup_slot {
 					 * none */
 	__u32 uncopied;                 /* nothing was copied, because the budget was used up */
 	__u32 room;                     /* the copy's number + 1; 0: none is kept for the thread */
+	__u32 paid, unused;             /* the waker's stack was taken, and paid for */
 	char waker_name[16];
+	struct wakeup_tallies untaken; /* since the thread began */
 };
 
 struct wakeup_stack {
 	uint64_t entries[2 * WAKEUP_FRAMES]; /* kernel, then user; leaf first */
 };
 
-/* A wait that ended.  A record ends after the last used byte of its stack. */
+/* A wait that ended.  A record ends after the last used byte of its stack.  If the state is RECORDING_DEAD, the thread
+ * has ended, and its "stack" is a struct wakeup_tallies. */
 struct wakeup_record {
 	__u32 cpu, state;
 	__u32 pid, tid;
@@ -50,6 +68,7 @@ struct wakeup_record {
 	char name[16], waker_name[16];
 	__u32 slice_count;
 	__u32 copied; /* bytes of the waker's struct user_copy, which follows the stack; 0: none */
+	__u32 untaken, unused;                   /* the budget did not allow the waker's stack */
 	struct wakeup_slice slices[WAKEUP_WALK]; /* who had the CPU, latest first */
 	struct wakeup_stack stack;               /* of the waker */
 };

@@ -15,10 +15,13 @@
 #include "bpf/wakeup.h"
 #include "collect/bpf/sched_switch.h"
 #include "collect/machine/anchors.h"
+#include "collect/spans/span_budget.h"
 #include "collect/spans/span_program.h"
 #include "core/amount.h"
 #include "core/error.h"
 #include "core/format/recording.h"
+#include "core/map.h"
+#include "core/memory.h"
 #include "core/outfile.h"
 #include "core/str.h"
 #include "core/utf8.h"
@@ -73,7 +76,7 @@ static int wakeup_program_load(const struct collection *c, uint64_t min_ns, uint
 }
 
 /* The table of threads, [*count], which shows after the program was halted which threads still wait. */
-static const struct wakeup_slot *wakeup_program_slots(size_t *count)
+static volatile struct wakeup_slot *wakeup_program_slots(size_t *count)
 {
 	uint32_t used = own.skeleton->bss->next_slot, max = own.skeleton->rodata->max_slots;
 
@@ -153,8 +156,8 @@ static void wakeup_line_add(struct str *out, const struct wakeup_record *r, cons
 	str_addf(out, "%-7" PRIu32 " ", by->tid);
 	if (r->state != RECORDING_WOKEN) {
 		str_puts(out, "-               -\n");
-	} else if (interrupt) {
-		str_puts(out, "[interrupt]     -\n");
+	} else if (interrupt || r->untaken) {
+		str_puts(out, interrupt ? "[interrupt]     -\n" : "-               -\n");
 	} else {
 		wakeup_name_add(out, r->waker_name);
 		str_addf(out, "%" PRIu32 "\n", r->waker_tid);
@@ -185,8 +188,12 @@ static struct {
 	struct trace_frames trace_frames;
 	struct str lines; /* lines to be printed */
 	bool records, print_failed;
-	uint64_t waits, waited_ns, longest_ns, open, others_ns;
+	uint64_t waits, waited_ns, longest_ns, open, others_ns, untaken;
 	char longest_name[16];
+	struct map thread_numbers;   /* from tids to numbers in told, + 1 */
+	struct wakeup_tallies *told; /* what is recorded of each thread's tallies */
+	size_t told_cap;
+	uint64_t end_ns; /* of the recording; 0: not yet */
 } run;
 
 static struct span_program *const program = &wakeup_program;
@@ -259,7 +266,12 @@ static bool wakeup_build_chain(const struct wakeup_record *r, const struct usurp
 	c->count = 0;
 	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
 	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_BY, by->tid));
-	if (r->state != RECORDING_WOKEN)
+	if (r->untaken)
+		chain_builder_add_one(
+			c, RECORDING_LABEL(RECORDING_LABEL_UNTAKEN, r->end_ns - r->begin_ns < NS_PER_SEC / 1000
+									    ? RECORDING_UNTAKEN_SHORT
+									    : RECORDING_UNTAKEN_LONG));
+	if (r->state != RECORDING_WOKEN || r->untaken)
 		return false;
 	program->lost_stacks += r->kernel_count < 0;
 	interrupt = chain_builder_add_waker(c, &(struct waker_stack){
@@ -314,6 +326,7 @@ static void wakeup_take_record(const struct wakeup_record *r)
 	bool interrupt;
 
 	count_wait(r);
+	run.untaken += r->untaken;
 	if (r->slice_count && r->slices[r->slice_count - 1].begin_ns > r->begin_ns)
 		run.others_ns += r->slices[r->slice_count - 1].begin_ns - r->begin_ns;
 	interrupt = wakeup_build_chain(r, &by, r->stack.entries);
@@ -322,14 +335,95 @@ static void wakeup_take_record(const struct wakeup_record *r)
 		wakeup_line_add(&run.lines, r, &by, interrupt);
 }
 
+/* ---- waits that were only counted and timed ---- */
+
+static struct wakeup_tallies *wakeup_told(uint32_t tid)
+{
+	uint32_t *number = map_at(&run.thread_numbers, tid, 0);
+
+	if (!*number) {
+		*number = (uint32_t)run.thread_numbers.count;
+		run.told = xgrow(run.told, &run.told_cap, *number, sizeof(*run.told));
+		run.told[*number - 1] = (struct wakeup_tallies){ 0 };
+	}
+	return &run.told[*number - 1];
+}
+
+/* Record what is new in a tally.  While the program runs, a tally may be read when only half changed; the rest comes the
+ * next time. */
+static void wakeup_tell_tally(const struct wakeup_slot *s, uint32_t state, enum recording_untaken kind,
+			      struct wakeup_tally now, struct wakeup_tally *told)
+{
+	const uint64_t chain[] = {
+		RECORDING_LABEL(RECORDING_LABEL_STATE, state),
+		RECORDING_LABEL(RECORDING_LABEL_UNTAKEN, kind),
+	};
+	struct span span = {
+		.pid = (int)s->pid,
+		.tid = (int)s->tid,
+		.cpu = UINT32_MAX,
+		.time_ns = run.end_ns ?: monotonic_ns(),
+		.ns = now.ns - told->ns,
+		.count = now.count - told->count,
+		.chain = chain,
+		.chain_count = sizeof(chain) / sizeof(*chain),
+	};
+
+	if (now.count <= told->count || now.ns < told->ns)
+		return;
+	*told = now;
+	run.waits += span.count;
+	run.untaken += span.count;
+	run.waited_ns += span.ns;
+	if (run.records)
+		span_walk_add(&program->walk, program->event, &span, NULL);
+}
+
+static void wakeup_tell_tallies(const struct wakeup_slot *s)
+{
+	struct wakeup_tallies *told = wakeup_told(s->tid);
+
+	for (unsigned i = 0; i < WAKEUP_STATES; i++) {
+		wakeup_tell_tally(s, RECORDING_PREEMPTED + i, RECORDING_UNTAKEN_SHORT, s->untaken.brief[i],
+				  &told->brief[i]);
+		wakeup_tell_tally(s, RECORDING_PREEMPTED + i, RECORDING_UNTAKEN_LONG, s->untaken.long_[i],
+				  &told->long_[i]);
+	}
+}
+
+static void wakeup_tell_untaken(void)
+{
+	size_t count;
+	volatile struct wakeup_slot *slots = wakeup_program_slots(&count);
+
+	for (size_t i = 0; program->object.rules->earn && i < count; i++) {
+		struct wakeup_slot s = slots[i];
+
+		if (s.tid && slots[i].tid == s.tid)
+			wakeup_tell_tallies(&s);
+	}
+}
+
+/* The thread's id may belong to another thread from now on. */
+static void wakeup_take_end(const struct wakeup_record *r)
+{
+	struct wakeup_slot s = { .pid = r->pid, .tid = r->tid };
+
+	memcpy(&s.untaken, &r->stack, sizeof(s.untaken));
+	wakeup_tell_tallies(&s);
+	memset(wakeup_told(r->tid), 0, sizeof(*run.told));
+}
+
 static void wakeup_take(void *context, const void *data, size_t size)
 {
 	const struct wakeup_record *r = data;
 	size_t stack = offsetof(struct wakeup_record, stack);
 
 	(void)context;
-	if (size >= stack && r->slice_count <= WAKEUP_WALK &&
-	    size >= span_record_size(stack, r->kernel_count, r->user_count, r->copied))
+	if (size >= stack + sizeof(struct wakeup_tallies) && r->state == RECORDING_DEAD)
+		wakeup_take_end(r);
+	else if (size >= stack && r->slice_count <= WAKEUP_WALK &&
+		 size >= span_record_size(stack, r->kernel_count, r->user_count, r->copied))
 		wakeup_take_record(r);
 }
 
@@ -338,10 +432,10 @@ static void wakeup_take_open(uint64_t end_ns)
 {
 	uint64_t begin_ns = program->object.control->begin_ns;
 	size_t count;
-	const struct wakeup_slot *slots = wakeup_program_slots(&count);
+	volatile struct wakeup_slot *slots = wakeup_program_slots(&count);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct wakeup_slot *s = &slots[i];
+		volatile struct wakeup_slot *s = &slots[i];
 		struct wakeup_record r = { .cpu = UINT32_MAX,
 					   .pid = s->pid,
 					   .tid = s->tid,
@@ -371,6 +465,7 @@ static void wakeup_check(struct collection *c)
 static int wakeup_prepare(struct collection *c)
 {
 	program->take = wakeup_take;
+	program->wants_all = opt.print;
 	if (run.records)
 		span_program_add_event(program, c, NULL);
 	if (wakeup_program_load(c, opt.min_ns, (uint32_t)opt.max_threads, opt.cgroup))
@@ -395,8 +490,12 @@ static int wakeup_drain(struct collection *c)
 
 static int wakeup_tick(struct collection *c)
 {
-	int status = span_life.tick(program, c);
+	int status;
 
+	(void)c;
+	span_program_take(program);
+	wakeup_tell_untaken();
+	status = span_program_write(program, monotonic_ns());
 	return wakeup_print_lines() || status ? -1 : 0;
 }
 
@@ -406,6 +505,8 @@ static int wakeup_stop(struct collection *c, uint64_t end_ns)
 	int status;
 
 	span_program_halt(program);
+	run.end_ns = end_ns;
+	wakeup_tell_untaken();
 	wakeup_take_open(end_ns);
 	losses_raise(losses, LOSS_open_spans, run.open);
 	losses_raise(losses, LOSS_others_ns, run.others_ns);
@@ -439,6 +540,7 @@ static int wakeup_verdict(struct collection *c)
 		warn("wakeup: lost: %" PRIu64 " waits (the ring was full), %" PRIu64 " threads (--max-threads)", waits,
 		     threads);
 	wakeup_say_summary();
+	span_budget_say(program, c, (struct span_untaken){ run.untaken, 0 });
 	return 0;
 }
 
@@ -446,6 +548,8 @@ static void wakeup_release(void)
 {
 	wakeup_program_free();
 	trace_frames_free(&run.trace_frames);
+	map_free(&run.thread_numbers);
+	free(run.told);
 	str_free(&run.lines);
 }
 
@@ -461,6 +565,7 @@ const struct source wakeup_source = {
 	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,
+	.has_account = true,
 	.life = &span_life,
 	.program = &wakeup_program,
 	.check = wakeup_check,
