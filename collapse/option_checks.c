@@ -267,6 +267,7 @@ static void check_text(const struct options *o)
 		{ "threads", o->threads, TEXT_HAS_COMMS },
 		{ "container", o->owners[OWNER_CONTAINER], TEXT_NEVER },
 		{ "pod", o->owners[OWNER_POD], TEXT_NEVER },
+		{ "namespace", o->owners[OWNER_NAMESPACE], TEXT_NEVER },
 		{ "systemd-unit", o->owners[OWNER_UNIT], TEXT_NEVER },
 		{ "cgroup", o->owners[OWNER_GROUP], TEXT_NEVER },
 		{ "names", o->names.count, TEXT_NEVER },

@@ -207,11 +207,12 @@ static void options_add_presets(struct opt_table *t, struct options *o)
 	}
 }
 
-const char *const owner_options[OWNER_KINDS] = {
+const char *const owner_options[OWNER_CHOICES] = {
 	[OWNER_GROUP] = "--cgroup",
 	[OWNER_UNIT] = "--systemd-unit",
 	[OWNER_CONTAINER] = "--container",
 	[OWNER_POD] = "--pod",
+	[OWNER_NAMESPACE] = "--namespace",
 };
 
 static void options_add_filters(struct opt_table *t, struct options *o)
@@ -228,6 +229,7 @@ static void options_add_filters(struct opt_table *t, struct options *o)
 		{ 0, "threads", "REGEXP", "only threads that match; --pod, --container", .text = &o->threads },
 		{ .name = "container", .arg = "REGEXP", .text = &o->owners[OWNER_CONTAINER] },
 		{ .name = "pod", .arg = "REGEXP", .text = &o->owners[OWNER_POD] },
+		{ .name = "namespace", .arg = "REGEXP", .text = &o->owners[OWNER_NAMESPACE] },
 		{ .name = "systemd-unit", .arg = "REGEXP", .text = &o->owners[OWNER_UNIT] },
 		{ .name = "cgroup", .arg = "REGEXP", .text = &o->owners[OWNER_GROUP] },
 		{ 0, "names", "FILE", "thread names, from jstack PID >FILE ([PID=]FILE)", .list = &o->names },
@@ -407,7 +409,7 @@ void options_filter(const struct options *o, struct str *out)
 	collapse_options_add_text(out, "from", o->from);
 	collapse_options_add_text(out, "to", o->to);
 	collapse_options_add_text(out, "threads", o->threads);
-	for (int kind = 0; kind < OWNER_KINDS; kind++)
+	for (int kind = 0; kind < OWNER_CHOICES; kind++)
 		collapse_options_add_text(out, owner_options[kind] + 2, o->owners[kind]);
 	collapse_options_add_text(out, "state", o->state);
 	collapse_options_add_text(out, "waits", o->waits && strcmp(o->waits, "all") ? o->waits : NULL);

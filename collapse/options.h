@@ -26,7 +26,7 @@ struct options {
 	size_t input_count;
 	char **arguments; /* [argument_count]: ... the command line that names them */
 	size_t argument_count;
-	const char *owners[OWNER_KINDS]; /* --container and the like; NULL: all */
+	const char *owners[OWNER_CHOICES]; /* --container and the like; NULL: all */
 	const char *unit, *unitstime;    /* for text formats; NULL: not given */
 	const char *output, *event, *root, *leaf, *from, *to, *weight, *columns, *state, *threads, *waits, *owner_stack,
 		*parallelism, *between;
@@ -71,7 +71,7 @@ struct options {
 void options_parse(struct options *o, int argc, char **argv);
 
 /* Options that select owners, as they are given. */
-extern const char *const owner_options[OWNER_KINDS];
+extern const char *const owner_options[OWNER_CHOICES];
 
 /* The power of ten that converts --unitstime to ns. */
 int options_time_power(const struct options *o);

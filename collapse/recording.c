@@ -106,7 +106,7 @@ static int choose_owners(struct collapse *c)
 {
 	struct owned *owned = &c->reading.sideband.owned;
 
-	for (int kind = 0; kind < OWNER_KINDS; kind++) {
+	for (int kind = 0; kind < OWNER_CHOICES; kind++) {
 		const char *pattern = c->options.owners[kind];
 
 		if (pattern && !owned->group_count)

@@ -46,6 +46,29 @@ void explanation_process(const struct explanation *e, uint32_t thread, struct st
 	str_addf(out, "%s-%d", intern_text(&comms->names, comms_last(comms, t->pid, UINT64_MAX)), t->pid);
 }
 
+static void explanation_add_owner(const struct explanation *e, uint32_t thread, struct str *out)
+{
+	const struct history_thread *t = &e->history->threads[thread];
+	struct comms *comms = &e->sideband->comms;
+	const struct owner_group *group = owned_find(&e->sideband->owned, t->pid, UINT64_MAX);
+
+	if (group)
+		owner_add_words(group, intern_text(&comms->names, comms_last(comms, t->pid, UINT64_MAX)), out);
+}
+
+void explanation_owner(const struct explanation *e, uint32_t thread, uint32_t beside, struct str *out)
+{
+	struct str owner = { 0 }, other = { 0 };
+
+	explanation_add_owner(e, thread, &owner);
+	if (beside != HISTORY_NONE)
+		explanation_add_owner(e, beside, &other);
+	if (owner.len && strcmp(owner.buf, str_text(&other)) != 0)
+		str_addf(out, " (%s)", owner.buf);
+	str_free(&owner);
+	str_free(&other);
+}
+
 void explanation_function(const struct explanation *e, struct frames_function f, struct str *out)
 {
 	struct str caller = { 0 }, name = { 0 };

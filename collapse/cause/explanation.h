@@ -63,6 +63,10 @@ size_t explanation_count(const struct explanation *e);
 void explanation_thread(const struct explanation *e, uint32_t thread, struct str *out);
 void explanation_process(const struct explanation *e, uint32_t thread, struct str *out);
 
+/* Append whose it is, " (pod shop-7f9c of namespace prod)"; nothing if that is not known, or if it is whose `beside` is, a
+ * thread of the same sentence, or HISTORY_NONE. */
+void explanation_owner(const struct explanation *e, uint32_t thread, uint32_t beside, struct str *out);
+
 /* Append "rebuild_index (called by with_the_book)". */
 void explanation_function(const struct explanation *e, struct frames_function f, struct str *out);
 

@@ -37,6 +37,26 @@ static void explanation_json_add_text(struct str *out, const char *key, struct s
 	str_clear(text);
 }
 
+/* ,"container":"app","pod":"prod/shop-7f9c" */
+static void explanation_json_add_owner(const struct explanation *e, uint32_t thread, struct str *out)
+{
+	static const char *const keys[OWNER_CHOICES] = {
+		[OWNER_UNIT] = "unit",
+		[OWNER_CONTAINER] = "container",
+		[OWNER_POD] = "pod",
+	};
+	const struct owner_group *group = owned_find(&e->sideband->owned, e->history->threads[thread].pid, UINT64_MAX);
+	struct str text = { 0 };
+
+	for (int kind = 0; group && kind < OWNER_CHOICES; kind++) {
+		if (!keys[kind] || !owner_add(group, (enum owner_kind)kind, &text))
+			continue;
+		str_addc(out, ',');
+		explanation_json_add_text(out, keys[kind], &text);
+	}
+	str_free(&text);
+}
+
 static void explanation_json_add_thread(const struct explanation *e, uint32_t thread, struct str *out)
 {
 	struct str text = { 0 };
@@ -47,6 +67,7 @@ static void explanation_json_add_thread(const struct explanation *e, uint32_t th
 	str_addf(out, ",\"pid\":%d,\"tid\":%d,", e->history->threads[thread].pid, e->history->threads[thread].tid);
 	explanation_process(e, thread, &text);
 	explanation_json_add_text(out, "process", &text);
+	explanation_json_add_owner(e, thread, out);
 	str_addc(out, '}');
 	str_free(&text);
 }

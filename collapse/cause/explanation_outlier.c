@@ -108,6 +108,8 @@ static void explanation_outlier_add_owner(const struct explanation *e, uint32_t 
 	explanation_thread(e, thread, out);
 	str_puts(out, " of ");
 	explanation_process(e, thread, out);
+	if (e->machine)
+		explanation_owner(e, thread, HISTORY_NONE, out);
 }
 
 static void explanation_outlier_add_text(const struct explanation *e, uint32_t text, struct str *out)

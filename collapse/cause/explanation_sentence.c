@@ -44,7 +44,7 @@ static void explanation_sentence_add_niceness(const struct explanation *e, uint3
 		str_addf(out, " (nice %d)", t->niceness);
 }
 
-static void explanation_sentence_add_victims(const struct explanation *e, const struct finding *f, struct str *out)
+static void explanation_sentence_add_threads(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	if (f->victim_count > 2 && !f->others) {
 		str_addf(out, "%zu threads of ", f->victim_count);
@@ -58,6 +58,20 @@ static void explanation_sentence_add_victims(const struct explanation *e, const 
 	} else if (f->victim_count > 2) {
 		str_addf(out, " and %zu others", f->victim_count - 1);
 	}
+}
+
+/* Of one program that was recorded, the headline says whose it is. */
+static void explanation_sentence_add_owner(const struct explanation *e, uint32_t thread, uint32_t beside,
+					   struct str *out)
+{
+	if (e->machine)
+		explanation_owner(e, thread, beside, out);
+}
+
+static void explanation_sentence_add_victims(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	explanation_sentence_add_threads(e, f, out);
+	explanation_sentence_add_owner(e, f->victims[0].thread, HISTORY_NONE, out);
 }
 
 /* ", up to 150 ms, 3 times, every 5 s" */
@@ -130,6 +144,7 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 			str_addf(out, " and %zu other%s, in turns", f->guilty_count - 1,
 				 f->guilty_count == 2 ? "" : "s");
 	}
+	explanation_sentence_add_owner(e, f->guilty, f->victims[0].thread, out);
 	explanation_sentence_add_function(e, f->function, out);
 	if (f->parent != HISTORY_NONE) {
 		str_puts(out, ", started by ");
@@ -224,6 +239,7 @@ static void explanation_sentence_add_hot(const struct explanation *e, const stru
 	const struct history_thread *t = &h->threads[f->guilty];
 
 	explanation_thread(e, f->guilty, out);
+	explanation_sentence_add_owner(e, f->guilty, HISTORY_NONE, out);
 	str_addf(out, " used %.2f of a CPU, mostly in ", (double)t->ran_ns / (double)(h->last_ns - h->first_ns));
 	explanation_function(e, f->function, out);
 	if (!explanation_is_starved(t))
@@ -261,7 +277,7 @@ static void explanation_sentence_add_limit(const struct explanation *e, uint32_t
  * shop-10, request-1 ran most: price" */
 static void explanation_sentence_add_throttled(const struct explanation *e, const struct finding *f, struct str *out)
 {
-	explanation_sentence_add_victims(e, f, out);
+	explanation_sentence_add_threads(e, f, out);
 	str_puts(out, f->victim_count > 1 ? " were stopped by the CPU limit of their control group"
 					  : " was stopped by the CPU limit of its control group");
 	explanation_sentence_add_limit(e, f->guilty, out);
@@ -365,6 +381,7 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 		explanation_sentence_add_amounts(f, out);
 		str_puts(out, ", while memory was short; ");
 		explanation_thread(e, f->guilty, out);
+		explanation_sentence_add_owner(e, f->guilty, f->victims[0].thread, out);
 		str_puts(out, " took most new memory: ");
 		explanation_function(e, f->function, out);
 		break;
@@ -377,6 +394,7 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 		break;
 	case FINDING_TURN:
 		explanation_thread(e, f->guilty, out);
+		explanation_sentence_add_owner(e, f->guilty, HISTORY_NONE, out);
 		str_puts(out, " looked for no event");
 		explanation_sentence_add_amounts(f, out);
 		str_puts(out, ", because of ");
@@ -384,6 +402,7 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 		break;
 	case FINDING_WAKER:
 		explanation_thread(e, f->guilty, out);
+		explanation_sentence_add_owner(e, f->guilty, HISTORY_NONE, out);
 		str_puts(out, " woke others ");
 		number_add(out, f->count);
 		str_puts(out, " times, in ");
@@ -392,6 +411,7 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 	case FINDING_IO:
 		if (f->victim_count == 1 && f->victims[0].thread == f->guilty) {
 			explanation_thread(e, f->guilty, out);
+			explanation_sentence_add_owner(e, f->guilty, HISTORY_NONE, out);
 			str_puts(out, " waited for a device");
 			explanation_sentence_add_amounts(f, out);
 			str_puts(out, ", in ");

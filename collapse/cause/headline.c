@@ -160,6 +160,7 @@ static void headline_add_machine(const struct explanation *e, uint32_t process, 
 		return;
 	str_addf(out, ", %.2f of them with ", headline_cpus_of(e, ran_ns));
 	explanation_process(e, process, out);
+	explanation_owner(e, process, HISTORY_NONE, out);
 }
 
 static void headline_add_target(const struct explanation *e, uint32_t process, size_t count, struct str *out)
@@ -168,6 +169,8 @@ static void headline_add_target(const struct explanation *e, uint32_t process, s
 		str_puts(out, "What was recorded");
 	else
 		explanation_process(e, process, out);
+	if (process != HISTORY_NONE)
+		explanation_owner(e, process, HISTORY_NONE, out);
 	if (count > 1)
 		str_addf(out, " and %zu other process%s", count - 1, count == 2 ? "" : "es");
 	add_use(e, out);

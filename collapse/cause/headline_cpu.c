@@ -180,6 +180,8 @@ static void headline_cpu_add_user(const struct explanation *e, const struct cpu_
 		explanation_process(e, u->process, out);
 	else
 		str_puts(out, intern_text(&e->sideband->comms.names, u->name));
+	if (pid || e->machine)
+		explanation_owner(e, u->process, HISTORY_NONE, out);
 }
 
 /* " used 1.25 of 2 CPUs for 15 s"; without a clock, " ran: 4,012 samples in 15 s" */

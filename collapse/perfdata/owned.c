@@ -154,27 +154,51 @@ static bool owned_ends_in(const char *text, size_t len, const char *end)
 	return len > n && !memcmp(text + len - n, end, n);
 }
 
-/* "nginx.service": the component after the slices, as systemd has it (sd_pid_get_unit(3)) */
-static bool owned_add_unit(const struct owner_group *group, struct str *out)
+/* The next component of a path that is no slice: "nginx.service".  Returns its length; 0: it has no such component. */
+static size_t owned_after_slices(const char **at, const char *end)
 {
-	static const char *const kinds[] = { ".service", ".scope", ".socket", ".mount", ".swap" };
-	const char *at = group->path.len ? group->path.text : "", *end = at + group->path.len;
 	size_t len;
 
 	do {
 		const char *slash;
 
-		at += at < end && *at == '/';
-		slash = memchr(at, '/', (size_t)(end - at));
-		len = slash ? (size_t)(slash - at) : (size_t)(end - at);
-	} while (owned_ends_in(at, len, ".slice") && (at += len));
+		*at += *at < end && **at == '/';
+		slash = memchr(*at, '/', (size_t)(end - *at));
+		len = slash ? (size_t)(slash - *at) : (size_t)(end - *at);
+	} while (owned_ends_in(*at, len, ".slice") && (*at += len));
+	return len;
+}
+
+static bool owned_is_unit(const char *name, size_t len)
+{
+	static const char *const kinds[] = { ".service", ".scope", ".socket", ".mount", ".swap" };
+
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		if (owned_ends_in(at, len, kinds[i])) {
-			str_add(out, at, len);
+		if (owned_ends_in(name, len, kinds[i]))
 			return true;
-		}
 	}
 	return false;
+}
+
+/* "nginx.service": the component after the slices, as systemd has it (sd_pid_get_unit(3)); with that of the user's own
+ * manager, "user@1000.service/web.service" (sd_pid_get_user_unit(3)) */
+static bool owned_add_unit(const struct owner_group *group, struct str *out)
+{
+	const char *at = group->path.len ? group->path.text : "", *end = at + group->path.len;
+	size_t len = owned_after_slices(&at, end);
+
+	if (!owned_is_unit(at, len))
+		return false;
+	str_add(out, at, len);
+	if (len < strlen("user@") || memcmp(at, "user@", strlen("user@")) != 0)
+		return true;
+	at += len;
+	len = owned_after_slices(&at, end);
+	if (owned_is_unit(at, len)) {
+		str_addc(out, '/');
+		str_add(out, at, len);
+	}
+	return true;
 }
 
 /* "app"; the begin of its id, as in docker ps, where it has no name */
@@ -198,23 +222,70 @@ static bool owned_add_pod(const struct owner_group *group, struct str *out)
 	if (!group->in_pod)
 		return false;
 	if (group->pod.len)
-		str_addf(out, "%.*s/%.*s", (int)group->space.len, group->space.text, (int)group->pod.len,
-			 group->pod.text);
+		str_addf(out, "%.*s%s%.*s", (int)group->space.len, group->space.text, group->space.len ? "/" : "",
+			 (int)group->pod.len, group->pod.text);
 	else
 		str_addf(out, "pod %.*s", (int)group->pod_uid.len, group->pod_uid.text);
 	return true;
 }
 
+/* "prod" */
+static bool owned_add_namespace(const struct owner_group *group, struct str *out)
+{
+	str_add(out, group->space.text, group->space.len);
+	return group->space.len;
+}
+
+static bool owned_add_container_id(const struct owner_group *group, struct str *out)
+{
+	str_add(out, group->container_id.text, group->container_id.len);
+	return group->container_id.len;
+}
+
+static bool owned_add_pod_uid(const struct owner_group *group, struct str *out)
+{
+	str_add(out, group->pod_uid.text, group->pod_uid.len);
+	return group->pod_uid.len;
+}
+
 bool owner_add(const struct owner_group *group, enum owner_kind kind, struct str *out)
 {
 	static bool (*const add[])(const struct owner_group *group, struct str *out) = {
-		[OWNER_GROUP] = owned_add_path,
-		[OWNER_UNIT] = owned_add_unit,
-		[OWNER_CONTAINER] = owned_add_container,
-		[OWNER_POD] = owned_add_pod,
+		[OWNER_GROUP] = owned_add_path,          [OWNER_UNIT] = owned_add_unit,
+		[OWNER_CONTAINER] = owned_add_container, [OWNER_POD] = owned_add_pod,
+		[OWNER_NAMESPACE] = owned_add_namespace, [OWNER_CONTAINER_ID] = owned_add_container_id,
+		[OWNER_POD_UID] = owned_add_pod_uid,
 	};
 
 	return add[kind](group, out);
+}
+
+/* Does the name of the unit tell more than that of the program, "nginx" of nginx.service? */
+static bool owned_tells_unit(const struct str *unit, const char *program)
+{
+	const char *slash = memchr(unit->buf, '/', unit->len), *name = slash ? slash + 1 : unit->buf;
+
+	return owned_ends_in(unit->buf, unit->len, ".service") && (slash || strncmp(name, "user@", 5) != 0) &&
+	       strncmp(program, name, strlen(name) - strlen(".service")) != 0;
+}
+
+void owner_add_words(const struct owner_group *group, const char *program, struct str *out)
+{
+	struct str unit = { 0 };
+
+	if (group->in_pod && group->pod.len) {
+		str_addf(out, "pod %.*s", (int)group->pod.len, group->pod.text);
+		if (group->space.len)
+			str_addf(out, " of namespace %.*s", (int)group->space.len, group->space.text);
+	} else if (group->in_pod) {
+		owner_add(group, OWNER_POD, out);
+	} else if (group->in_container) {
+		str_puts(out, "container ");
+		owner_add(group, OWNER_CONTAINER, out);
+	} else if (owner_add(group, OWNER_UNIT, &unit) && owned_tells_unit(&unit, program)) {
+		str_addf(out, "unit %s", unit.buf);
+	}
+	str_free(&unit);
 }
 
 void owner_add_limit(const struct owner_group *group, struct str *out)
@@ -240,19 +311,30 @@ void owned_choose(struct owned *o, enum owner_kind kind, struct regexp *pattern)
 	o->chooses = true;
 }
 
-static bool owned_matches(const struct owned *o, const struct owner_group *group)
+/* Containers and pods are also found by the numbers that runtimes print. */
+static bool owned_matches_kind(const struct owned *o, const struct owner_group *group, enum owner_kind kind)
 {
+	static const enum owner_kind numbers[OWNER_CHOICES] = {
+		[OWNER_GROUP] = OWNER_KINDS, [OWNER_UNIT] = OWNER_KINDS,      [OWNER_CONTAINER] = OWNER_CONTAINER_ID,
+		[OWNER_POD] = OWNER_POD_UID, [OWNER_NAMESPACE] = OWNER_KINDS,
+	};
 	struct str text = { 0 };
-	bool matches = true;
+	bool matches = owner_add(group, kind, &text) && regexp_match(o->wanted[kind], text.buf, text.len);
 
-	for (int kind = 0; kind < OWNER_KINDS && matches; kind++) {
-		str_clear(&text);
-		if (o->wanted[kind])
-			matches = owner_add(group, (enum owner_kind)kind, &text) &&
-				  regexp_match(o->wanted[kind], text.buf, text.len);
-	}
+	str_clear(&text);
+	if (!matches && numbers[kind] < OWNER_KINDS && owner_add(group, numbers[kind], &text))
+		matches = regexp_match(o->wanted[kind], text.buf, text.len);
 	str_free(&text);
 	return matches;
+}
+
+static bool owned_matches(const struct owned *o, const struct owner_group *group)
+{
+	for (int kind = 0; kind < OWNER_CHOICES; kind++) {
+		if (o->wanted[kind] && !owned_matches_kind(o, group, (enum owner_kind)kind))
+			return false;
+	}
+	return true;
 }
 
 bool owned_is_wanted(struct owned *o, int pid, uint64_t time_ns)
@@ -275,7 +357,7 @@ bool owned_is_wanted(struct owned *o, int pid, uint64_t time_ns)
 
 void owned_free(struct owned *o)
 {
-	for (int kind = 0; kind < OWNER_KINDS; kind++)
+	for (int kind = 0; kind < OWNER_CHOICES; kind++)
 		regexp_free(o->wanted[kind]);
 	free(o->matches);
 	free(o->groups);

@@ -26,17 +26,27 @@ struct owner_group {
 
 struct owned_span;
 
-/* What an owner's frame says, and an option selects. */
-enum owner_kind { OWNER_GROUP, OWNER_UNIT, OWNER_CONTAINER, OWNER_POD, OWNER_KINDS };
+/* What an owner's frame says. */
+enum owner_kind {
+	OWNER_GROUP,
+	OWNER_UNIT,
+	OWNER_CONTAINER,
+	OWNER_POD,
+	OWNER_NAMESPACE,
+	OWNER_CHOICES, /* an option selects each of those above */
+	OWNER_CONTAINER_ID = OWNER_CHOICES,
+	OWNER_POD_UID,
+	OWNER_KINDS
+};
 
 struct owned {                      /* {0} is valid and empty */
 	struct owner_group *groups; /* [group_count], by number */
 	size_t group_count, group_cap;
 	struct owned_span *spans; /* of processes, as in the recording */
 	size_t span_count, span_cap;
-	struct map by_pid;                  /* place of the last span of a process + 1 */
-	struct regexp *wanted[OWNER_KINDS]; /* patterns of --container and the like, owned; NULL: all */
-	bool chooses;                       /* one of them is there */
+	struct map by_pid;                    /* place of the last span of a process + 1 */
+	struct regexp *wanted[OWNER_CHOICES]; /* patterns of --container and the like, owned; NULL: all */
+	bool chooses;                         /* one of them is there */
 	uint8_t *matches; /* [group_count], once it chooses: 0: not tried yet, 1: no match, 2: match */
 };
 
@@ -48,6 +58,10 @@ const struct owner_group *owned_find(const struct owned *o, int pid, uint64_t ti
 /* Append the group's name as a root of this kind shows it: "prod/shop-7f9c".  Returns false, and appends nothing, if
  * the group is not of this kind. */
 bool owner_add(const struct owner_group *group, enum owner_kind kind, struct str *out);
+
+/* Append whose it is in words, "pod shop-7f9c of namespace prod"; nothing if it is neither in a container nor in a unit
+ * whose name tells more than the name of the program. */
+void owner_add_words(const struct owner_group *group, const char *program, struct str *out);
 
 /* Append what its CPU limit is, and whose it is: "0.5 CPUs, pod prod/shop-7f9c". */
 void owner_add_limit(const struct owner_group *group, struct str *out);

@@ -5,7 +5,8 @@
 /* The idle thread is in no group; who is not known is not taken for one without an owner. */
 static void owner_root_key(struct roots *r, const struct recorded_sample *s, uint32_t *words, enum owner_kind kind)
 {
-	static const char *const names[] = { "cgroup", "unit", "container", "pod" };
+	static const char *const names[] = { "cgroup",    "unit",         "container", "pod",
+					     "namespace", "container id", "pod uid" };
 	const struct owner_group *group = owned_find(&r->sideband->owned, s->pid, s->time_ns);
 	struct str text = { 0 };
 
@@ -44,10 +45,25 @@ static void pod_key(struct roots *r, const struct recorded_sample *s, uint32_t *
 	owner_root_key(r, s, words, OWNER_POD);
 }
 
+/* namespace: "prod" */
+static void namespace_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	owner_root_key(r, s, words, OWNER_NAMESPACE);
+}
+
+static void container_id_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	owner_root_key(r, s, words, OWNER_CONTAINER_ID);
+}
+
+static void pod_uid_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	owner_root_key(r, s, words, OWNER_POD_UID);
+}
+
 const struct root owner_roots[] = {
-	{ "cgroup", 1, cgroup_key, owner_root_write },
-	{ "unit", 1, unit_key, owner_root_write },
-	{ "container", 1, container_key, owner_root_write },
-	{ "pod", 1, pod_key, owner_root_write },
-	{ 0 },
+	{ "cgroup", 1, cgroup_key, owner_root_write },       { "unit", 1, unit_key, owner_root_write },
+	{ "container", 1, container_key, owner_root_write }, { "pod", 1, pod_key, owner_root_write },
+	{ "namespace", 1, namespace_key, owner_root_write }, { "container-id", 1, container_id_key, owner_root_write },
+	{ "pod-uid", 1, pod_uid_key, owner_root_write },     { 0 },
 };

@@ -4,12 +4,14 @@
 #include <dirent.h>
 #include <pwd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/machine/procfs.h"
+#include "collect/owners/host_name.h"
 #include "core/json.h"
+#include "core/symbols/space/process_root.h"
 
 enum { NAME_MOST = 253, FILE_MOST = 4 << 20 }; /* maximum bytes of a name in Kubernetes, and of a file that is read */
 
@@ -51,27 +53,45 @@ static const char *group_id_in(const char *begin, const char *end)
 	return NULL;
 }
 
-/* "machine-web.scope", "lxc.payload.web", below "lxc": "web" */
-static size_t group_machine_in(const char *begin, const char *end, const char **id)
+/* "ba3e8b5f0c8e4c0fa2dd1a5e1d9c5a3f-1234567890" of Fargate: 32 digits, and a number */
+static size_t group_task_in(const char *begin, const char *end)
 {
-	static const char *const before[] = { "machine-", "lxc.payload.", "systemd-nspawn@" };
-	static const char *const after[] = { ".scope", ".service" };
+	const char *at = begin + group_hex_run(begin, end);
 
-	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++) {
-		size_t len = strlen(before[i]);
+	if (at - begin != 32 || at == end || *at++ != '-' || at == end)
+		return 0;
+	while (at < end && isdigit((unsigned char)*at))
+		at++;
+	return at == end ? (size_t)(end - begin) : 0;
+}
 
-		if ((size_t)(end - begin) <= len || memcmp(begin, before[i], len) != 0)
+static bool group_is(const char *begin, const char *end, const char *text)
+{
+	return (size_t)(end - begin) == strlen(text) && !memcmp(begin, text, strlen(text));
+}
+
+/* "machine-web.scope", "lxc.payload.web", below "lxc": "web" */
+static size_t group_machine_in(const char *path, const char *begin, const char *end, const char **id)
+{
+	static const struct {
+		const char *before, *after;
+	} kinds[] = { { "machine-", ".scope" }, { "systemd-nspawn@", ".service" }, { "lxc.payload.", "" } };
+	const char *above = begin > path ? group_component(path, begin - 1) : begin;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		size_t before = strlen(kinds[i].before), after = strlen(kinds[i].after);
+
+		if ((size_t)(end - begin) <= before + after || memcmp(begin, kinds[i].before, before) != 0 ||
+		    memcmp(end - after, kinds[i].after, after) != 0)
 			continue;
-		*id = begin + len;
-		for (size_t k = 0; k < sizeof(after) / sizeof(*after); k++) {
-			size_t cut = strlen(after[k]);
-
-			if ((size_t)(end - *id) > cut && !memcmp(end - cut, after[k], cut))
-				end -= cut;
-		}
-		return (size_t)(end - *id);
+		*id = begin + before;
+		return (size_t)(end - begin) - before - after;
 	}
-	return 0;
+	if (begin == path || end == begin ||
+	    (!group_is(above, begin - 1, "lxc") && !group_is(above, begin - 1, "lxc.payload")))
+		return 0;
+	*id = begin;
+	return (size_t)(end - begin);
 }
 
 size_t group_container_id(const char *path, const char **id)
@@ -85,7 +105,11 @@ size_t group_container_id(const char *path, const char **id)
 		*id = group_id_in(begin, end);
 		if (*id)
 			return CONTAINER_ID_LEN;
-		len = group_machine_in(begin, end, id);
+		*id = begin;
+		len = group_task_in(begin, end);
+		if (len)
+			return len;
+		len = group_machine_in(path, begin, end, id);
 		if (len)
 			return len;
 	}
@@ -116,12 +140,19 @@ static bool group_static_uid_at(const char *at, char uid[POD_UID_LEN + 1])
 	return true;
 }
 
+/* In a container with a view of its own, paths begin at its group: "/../../pod1f2e0000-aaaa-..". */
 bool group_pod_uid(const char *path, char uid[POD_UID_LEN + 1])
 {
+	bool of_kubelet = strstr(path, "kube");
+
 	for (const char *at = path; (at = strstr(at, "pod")); at++) {
-		if (strstr(path, "kube") && (group_uid_at(at + 3, uid) || group_static_uid_at(at + 3, uid)))
+		bool whole = at == path || at[-1] == '/';
+
+		if (((of_kubelet || whole) && group_uid_at(at + 3, uid)) ||
+		    (of_kubelet && group_static_uid_at(at + 3, uid)))
 			return true;
 	}
+	uid[0] = '\0';
 	return false;
 }
 
@@ -190,13 +221,24 @@ static void names_of_kubernetes(struct names_found *n, const char *root, const c
 	str_free(&name);
 }
 
+/* A user's own directories may hold anything: a pipe, a device, an endless file. */
 static bool names_read(const char *path, struct str *text)
 {
+	int fd = process_root_open(0, path);
 	struct stat info;
+	ssize_t n = 0;
 
 	str_clear(text);
-	return !stat(path, &info) && S_ISREG(info.st_mode) && info.st_size <= FILE_MOST && !read_whole(path, text) &&
-	       text->len;
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &info) && S_ISREG(info.st_mode) && info.st_size <= FILE_MOST) {
+		str_reserve(text, (size_t)info.st_size);
+		n = read(fd, text->buf, (size_t)info.st_size);
+		text->len = n > 0 ? (size_t)n : 0;
+		text->buf[text->len] = '\0';
+	}
+	close(fd);
+	return n > 0;
 }
 
 static void names_take_member(struct str *name, struct json object, const char *key)
@@ -226,35 +268,59 @@ static void names_of_annotations(struct names_found *n, struct json config)
 	}
 }
 
-static void names_of_configs(struct names_found *n, const char *root, const char *id)
+/* Where the engines keep them, those of distributions of Kubernetes and of snaps among them. */
+static const char *const docker_homes[] = { "/var/lib/docker", "/var/snap/docker/common/var-lib-docker" };
+static const char *const containerd_homes[] = { "/run/containerd", "/run/k3s/containerd",
+						"/var/snap/microk8s/common/run/containerd" };
+
+static void names_of_docker(struct names_found *n, const char *root, const char *home, const char *id)
 {
-	static const char tasks[] = "/run/containerd/io.containerd.runtime.v2.task";
 	struct str path = { 0 }, text = { 0 };
+
+	str_addf(&path, "%s%s/containers/%s/config.v2.json", root, home, id);
+	if (names_read(path.buf, &text))
+		names_take_member(&n->container, json_make(text.buf, text.len), "Name");
+	str_free(&path);
+	str_free(&text);
+}
+
+static void names_of_config(struct names_found *n, const char *path)
+{
+	struct str text = { 0 };
+
+	if (names_read(path, &text))
+		names_of_annotations(n, json_make(text.buf, text.len));
+	str_free(&text);
+}
+
+static void names_of_containerd(struct names_found *n, const char *root, const char *home, const char *id)
+{
+	struct str tasks = { 0 }, path = { 0 };
 	const struct dirent *entry;
 	DIR *dir;
 
-	str_addf(&path, "%s/var/lib/docker/containers/%s/config.v2.json", root, id);
-	if (names_read(path.buf, &text))
-		names_take_member(&n->container, json_make(text.buf, text.len), "Name");
-	str_clear(&path);
-	str_addf(&path, "%s/run/containers/storage/overlay-containers/%s/userdata/config.json", root, id);
-	if (names_read(path.buf, &text))
-		names_of_annotations(n, json_make(text.buf, text.len));
-	str_clear(&path);
-	str_addf(&path, "%s%s", root, tasks);
-	dir = opendir(path.buf);
+	str_addf(&tasks, "%s%s/io.containerd.runtime.v2.task", root, home);
+	dir = opendir(tasks.buf);
 	while (dir && (entry = readdir(dir))) {
 		if (*entry->d_name == '.')
 			continue;
 		str_clear(&path);
-		str_addf(&path, "%s%s/%s/%s/config.json", root, tasks, entry->d_name, id);
-		if (names_read(path.buf, &text))
-			names_of_annotations(n, json_make(text.buf, text.len));
+		str_addf(&path, "%s/%s/%s/config.json", tasks.buf, entry->d_name, id);
+		names_of_config(n, path.buf);
 	}
 	if (dir)
 		closedir(dir);
 	str_free(&path);
-	str_free(&text);
+	str_free(&tasks);
+}
+
+static void names_of_crio(struct names_found *n, const char *root, const char *id)
+{
+	struct str path = { 0 };
+
+	str_addf(&path, "%s/run/containers/storage/overlay-containers/%s/userdata/config.json", root, id);
+	names_of_config(n, path.buf);
+	str_free(&path);
 }
 
 /* [{"id": "5f..", "names": ["web"], ...}, ...] */
@@ -281,7 +347,7 @@ static void names_of_podman(struct names_found *n, const char *root, const char 
 }
 
 /* Finds the name of a container that a user without rights runs. */
-static void names_of_users_podman(struct names_found *n, const char *root, int pid, const char *id)
+static void names_of_user(struct names_found *n, const char *root, int pid, const char *id)
 {
 	char proc[32];
 	struct stat info;
@@ -294,7 +360,33 @@ static void names_of_users_podman(struct names_found *n, const char *root, int p
 		return;
 	str_addf(&home, "%s/.local/share/containers", user->pw_dir);
 	names_of_podman(n, root, home.buf, id);
+	str_clear(&home);
+	str_addf(&home, "%s/.local/share/docker", user->pw_dir);
+	names_of_docker(n, root, home.buf, id);
 	str_free(&home);
+}
+
+static void names_of_engines(struct names_found *n, const char *root, int pid, const char *id)
+{
+	for (size_t i = 0; i < sizeof(docker_homes) / sizeof(*docker_homes); i++)
+		names_of_docker(n, root, docker_homes[i], id);
+	names_of_crio(n, root, id);
+	for (size_t i = 0; i < sizeof(containerd_homes) / sizeof(*containerd_homes); i++)
+		names_of_containerd(n, root, containerd_homes[i], id);
+	names_of_podman(n, root, "/var/lib/containers", id);
+	if (!n->container.len)
+		names_of_user(n, root, pid, id);
+}
+
+/* Engines set the host name to the begin of the id unless they are told another one. */
+static void names_of_host(struct names_found *n, int pid, const char *id, bool is_pod)
+{
+	struct str host = { 0 };
+
+	if (!host_name_add(pid, &host) || (*id && !strncmp(id, host.buf, host.len)))
+		str_clear(&host);
+	names_set(is_pod ? &n->pod : &n->container, str_text(&host), host.len);
+	str_free(&host);
 }
 
 /* ---- the lines -------------------------------------------------------------------- */
@@ -309,37 +401,63 @@ static void names_add_word(struct str *out, const char *text, size_t len)
 		str_addc(out, '-');
 }
 
+/* "qemu\x2d1": systemd's names of units (systemd.unit(5)) */
+static void names_unescape(const char *text, size_t len, struct str *out)
+{
+	for (size_t i = 0; i < len; i++) {
+		char digits[3] = { 0 };
+
+		if (len - i >= 4 && text[i] == '\\' && text[i + 1] == 'x' &&
+		    group_hex_run(text + i + 2, text + i + 4) == 2) {
+			memcpy(digits, text + i + 2, 2);
+			str_addc(out, (char)strtol(digits, NULL, 16));
+			i += 3;
+		} else {
+			str_addc(out, text[i]);
+		}
+	}
+}
+
+static void names_add_lines(const struct names_found *n, const struct str *container_id, const char *uid,
+			    uint32_t number, struct str *out)
+{
+	if (container_id->len) {
+		str_addf(out, "container %u", number);
+		names_add_word(out, container_id->buf, container_id->len);
+		names_add_word(out, str_text(&n->container), n->container.len);
+		str_addc(out, '\n');
+	}
+	if (*uid) {
+		str_addf(out, "pod %u", number);
+		names_add_word(out, uid, strlen(uid));
+		names_add_word(out, str_text(&n->space), n->space.len);
+		names_add_word(out, str_text(&n->pod), n->pod.len);
+		str_addc(out, '\n');
+	}
+}
+
 void group_names_add(const char *root, const char *path, int pid, uint32_t number, struct str *out)
 {
 	struct names_found n = { 0 };
+	struct str container_id = { 0 };
 	const char *at;
 	size_t len = group_container_id(path, &at);
 	char uid[POD_UID_LEN + 1] = "", id[CONTAINER_ID_LEN + 1] = "";
-	bool is_pod = group_pod_uid(path, uid);
+	bool is_pod = group_pod_uid(path, uid), is_machine = len && len != CONTAINER_ID_LEN;
 
+	names_unescape(at, len, &container_id);
 	if (len == CONTAINER_ID_LEN)
 		memcpy(id, at, len);
 	if (is_pod)
 		names_of_kubernetes(&n, root, id, uid);
-	if (*id && (!n.container.len || (is_pod && !n.pod.len))) {
-		names_of_configs(&n, root, id);
-		names_of_podman(&n, root, "/var/lib/containers", id);
-		if (!n.container.len)
-			names_of_users_podman(&n, root, pid, id);
-	}
-	if (len) {
-		str_addf(out, "container %u", number);
-		names_add_word(out, at, len);
-		names_add_word(out, *id ? str_text(&n.container) : at, *id ? n.container.len : len);
-		str_addc(out, '\n');
-	}
-	if (is_pod) {
-		str_addf(out, "pod %u", number);
-		names_add_word(out, uid, strlen(uid));
-		names_add_word(out, str_text(&n.space), n.space.len);
-		names_add_word(out, str_text(&n.pod), n.pod.len);
-		str_addc(out, '\n');
-	}
+	if (*id && (!n.container.len || (is_pod && !n.pod.len)))
+		names_of_engines(&n, root, pid, id);
+	if (is_machine && !group_task_in(at, at + len))
+		names_set(&n.container, container_id.buf, container_id.len);
+	if (is_pod ? !n.pod.len : len && !n.container.len)
+		names_of_host(&n, pid, str_text(&container_id), is_pod);
+	names_add_lines(&n, &container_id, uid, number, out);
+	str_free(&container_id);
 	str_free(&n.container);
 	str_free(&n.pod);
 	str_free(&n.space);

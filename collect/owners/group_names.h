@@ -2,10 +2,12 @@
  * their names come from files that runtimes keep on the disk, so that no server is asked.
  *
  *     Kubernetes   /var/log/containers/POD_NAMESPACE_CONTAINER-ID.log, /var/log/pods/NAMESPACE_POD_UID/
- *     docker       /var/lib/docker/containers/ID/config.v2.json
+ *     docker       /var/lib/docker/containers/ID/config.v2.json, or below the user's home
  *     podman       STORAGE/overlay-containers/containers.json, below /var/lib/containers or the user's home
  *     containerd   /run/containerd/io.containerd.runtime.v2.task/NAMESPACE/ID/config.json, its annotations
- *     CRI-O        /run/containers/storage/overlay-containers/ID/userdata/config.json, its annotations */
+ *     CRI-O        /run/containers/storage/overlay-containers/ID/userdata/config.json, its annotations
+ *
+ * Where none of them tells, the host name of a process in the container does, if it is not that of the machine. */
 #ifndef COLLECT_OWNERS_GROUP_NAMES_H
 #define COLLECT_OWNERS_GROUP_NAMES_H
 
@@ -17,8 +19,8 @@
 
 enum { CONTAINER_ID_LEN = 64, POD_UID_LEN = 36 };
 
-/* The container named in the last component that names one: 64 hex digits, with anything but hex digits around them; or
- * the name of a machine or an LXC container.  Returns its length; 0: none. */
+/* The container named in the last component that names one: 64 hex digits, with anything but hex digits around them; a
+ * task of Fargate; or the name of a machine or an LXC container, as systemd escapes it.  Returns its length; 0: none. */
 size_t group_container_id(const char *path, const char **id);
 
 /* The uid of the pod, with '-' as in Kubernetes, where systemd has '_'.  Returns false if there is none. */

@@ -37,13 +37,14 @@ sums()
 			END { for (i in n) print i, n[i] }' | LC_ALL=C sort
 }
 total_of() { $pyrograph collapse -q "$@" 2>/dev/null | awk '/;spin_alpha|;spin_beta|;spin_gamma/ { n += $NF } END { print n + 0 }'; }
-total() { awk '{ n += $NF } END { print n + 0 }' "$1"; }
+total() { awk '{ n += $NF } END { print n + 0 }' "$@"; }
 frames() { sed 's/ [0-9]*$//' "$1" | paste -sd,; }
 
 of_groups()
 {
 	status "processes of several groups" 0 $pyrograph collect cpu -F 199 -o "$tmp/own.data" -- sh "$tmp/moves" $place "$spin" $id $uid
 	for root in cgroup container pod unit; do sums $root >"$tmp/$root"; done
+	sums container-id >"$tmp/both"
 	sed -i 's/.*pyrograph-owners.slice//' "$tmp/cgroup"
 	is "--root cgroup: three groups, with what they start" "$(frames "$tmp/cgroup")" \
 		"/$service,/docker/$id,/kubepods/pod$uid/$id"
@@ -55,6 +56,9 @@ of_groups()
 		sed 's/.*slice//; s/;.*//' | sort -u)" "/kubepods/pod$uid/$id"
 	is "--container: both" "$(total_of --container "^5fe1c0ffee00$" "$tmp/own.data")" \
 		"$(awk '/^5fe1/ { print $NF }' "$tmp/container")"
+	is "... by its whole id" "$(total_of --container "^$id$" "$tmp/own.data")" "$(grep -v '^.no' "$tmp/both" | total)"
+	is "--pod by its uid" "$(total_of --pod "^$uid$" "$tmp/own.data")" "$(total_of --pod "^pod $uid$" "$tmp/own.data")"
+	is "--root container-id, pod-uid" "$(frames "$tmp/both")" "$id,[no container id]"
 	is "--systemd-unit" "$(total_of --systemd-unit "^$service$" "$tmp/own.data")" "$(awk '/^a-/ { print $NF }' "$tmp/unit")"
 	is "--cgroup" "$(total_of --cgroup "/docker/" "$tmp/own.data")" "$(awk '/^.docker/ { print $NF }' "$tmp/cgroup")"
 	is "... two of them: both match" "$(total_of --cgroup "/docker/" --pod . "$tmp/own.data")" 0
@@ -65,6 +69,29 @@ of_groups()
 	done
 }
 live of_groups
+
+# A machine, on which a pod runs whose name is only its host name.
+of_host()
+{
+	unshare -u sh -c 'hostname shop-7f9c; echo $$ >"$1/cgroup.procs"; exec "$2" 60 1' sh "$place/kubepods/pod$uid/$id" "$spin" &
+	spinner=$!
+	before 10 grep -q "pod$uid" /proc/$spinner/cgroup
+	status "a whole machine" 0 $pyrograph collect cpu,sched --events -a -d 1 -o "$tmp/host.data"
+	kill $spinner
+	finished $spinner
+	is "--root pod: its host name" "$($pyrograph collapse -q --pod . --root pod --no-stack "$tmp/host.data" |
+		sed '/^#/d; s/ [0-9]*$//')" "shop-7f9c"
+	for form in headline markdown json; do
+		$pyrograph collapse -q --explain=$form --pod shop "$tmp/host.data" >"$tmp/explained"
+		has "explain says whose a thread is: $form" "$tmp/explained" " (pod shop-7f9c) "
+	done
+	has "... and JSON of each" "$tmp/explained" "\"process\":\"${spin##*/}-$spinner\",\"container\":\"5fe1c0ffee00\",\"pod\":\"shop-7f9c\"}"
+}
+if unshare -u true 2>/dev/null && $pyrograph collect usable sched 2>/dev/null | grep -q sched; then
+	live of_host
+else
+	skip "a pod's host name" "no namespace can be made here"
+fi
 
 # A control group with a quota, whose name shows the owner.
 of_limit()

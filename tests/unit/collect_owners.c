@@ -1,9 +1,13 @@
 /* owners: what a control group's path says, what runtimes keep on the disk, and whose a process is. */
 #include "collect/owners/owners.h"
 
+#include <pwd.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "collect/owners/group_limit.h"
@@ -56,6 +60,26 @@ static void test_ids(void)
 		{ "/kubepods/pod0123456789abcdef0123456789abcdef/" ID, ID, "0123456789abcdef0123456789abcdef" },
 		{ "/kubepods.slice/kubepods-pod1f2e0000_aaaa_bbbb_cccc_000000000001.slice/crio-" ID ".scope", ID, UID },
 		{ "/ecs/task/" ID, ID, NULL },
+		{ "/ecs/0123456789abcdef0123456789abcdef/0123456789abcdef0123456789abcdef-1234567890",
+		  "0123456789abcdef0123456789abcdef-1234567890", NULL },
+		{ "/ecs/0123456789abcdef0123456789abcdef", NULL, NULL }, /* the task */
+		{ "/lxc/db1/system.slice/a.service", "db1", NULL },
+		{ "/lxc", NULL, NULL },
+		{ "/lxc.monitor.db1", NULL, NULL }, /* the machine's */
+		{ "/machine.slice/machine-web.slice", NULL, NULL },
+		{ "/machine.slice/systemd-nspawn@web.service/payload", "web", NULL },
+		{ "/machine.slice/machine-qemu\\x2d1\\x2dvm.scope/libvirt", "qemu\\x2d1\\x2dvm", NULL },
+		{ "/machine.slice/machine-libpod_pod_0" ID ".slice/libpod-" ID ".scope/container", ID, NULL },
+		{ "/user.slice/user-1000.slice/user@1000.service/app.slice/web.service/libpod-payload-" ID, ID, NULL },
+		{ "/user.slice/user-1000.slice/user@1000.service/user.slice/docker-" ID ".scope", ID, NULL },
+		{ "/system.slice/snap.lxd.daemon.service", NULL, NULL },
+		/* a cluster in a container, and what a container with a view of its own sees */
+		{ "/system.slice/docker-0" ID ".scope/kubelet.slice/kubelet-kubepods.slice/"
+		  "kubelet-kubepods-pod1f2e0000_aaaa_bbbb_cccc_000000000001.slice/cri-containerd-" ID ".scope",
+		  ID, UID },
+		{ "/../../pod" UID "/" ID, ID, UID },
+		{ "/../../../etc/pod" UID, NULL, UID },
+		{ "/home/tripod1f2e0000-aaaa-bbbb-cccc-000000000001", NULL, NULL },
 		{ "/machine.slice/machine-web.scope", "web", NULL },
 		{ "/lxc.payload.db1/system.slice/a.service", "db1", NULL },
 		{ "/system.slice/nginx.service", NULL, NULL },
@@ -158,6 +182,116 @@ static void test_trees(void)
 	end_tree(kube, "container 7 " ID " -\npod 7 " UID " - -\n");
 	begin_tree();
 	end_tree("/machine.slice/machine-web.scope", "container 7 web web\n");
+	begin_tree();
+	end_tree("/machine.slice/machine-qemu\\x2d1\\x2dvm.scope", "container 7 qemu-1-vm qemu-1-vm\n");
+	begin_tree();
+	end_tree("/machine.slice/machine-a\\x0acontainer\\x201.scope", "container 7 a?container?1 a?container?1\n");
+}
+
+static void test_other_homes(void)
+{
+	static const char *const homes[] = { "/run/containerd", "/run/k3s/containerd",
+					     "/var/snap/microk8s/common/run/containerd" };
+	const struct passwd *user = getpwuid(getuid());
+	char path[512];
+
+	for (size_t i = 0; i < sizeof(homes) / sizeof(*homes); i++) {
+		begin_tree();
+		snprintf(path, sizeof(path), "%s/io.containerd.runtime.v2.task/default/" ID "/config.json", homes[i]);
+		make(path, "{\"annotations\":{\"nerdctl/name\":\"shop\"}}");
+		end_tree("/default/" ID, "container 7 " ID " shop\n");
+	}
+	begin_tree();
+	make("/var/snap/docker/common/var-lib-docker/containers/" ID "/config.v2.json", "{\"Name\":\"/shop\"}");
+	end_tree("/docker/" ID, "container 7 " ID " shop\n");
+	if (!user)
+		return;
+	begin_tree();
+	snprintf(path, sizeof(path), "%s/.local/share/docker/containers/" ID "/config.v2.json", user->pw_dir);
+	make(path, "{\"Name\":\"/mine\"}");
+	end_tree("/user.slice/docker-" ID ".scope", "container 7 " ID " mine\n");
+	begin_tree();
+	snprintf(path, sizeof(path), "%s/.local/share/containers/storage/overlay-containers/containers.json",
+		 user->pw_dir);
+	make(path, "[{\"id\":\"" ID "\",\"names\":[\"web\"]}]");
+	end_tree("/user.slice/libpod-" ID ".scope", "container 7 " ID " web\n");
+}
+
+/* Names are never longer than those of Kubernetes, never two words, and never the path of another file. */
+static void test_hostile(void)
+{
+	enum { LONG = 1 << 20 };
+	char *text = malloc(LONG + 64), path[512];
+
+	begin_tree();
+	make("/var/lib/docker/containers/" ID "/config.v2.json", "{\"Name\":\"</svg><script>x()</script>;\\u0000&\"}");
+	end_tree("/docker/" ID, "container 7 " ID " </svg><script>x()</script>;?&\n");
+	CHECK(text);
+	if (!text)
+		return;
+	strcpy(text, "{\"Name\":\"");
+	memset(text + strlen(text), 'a', LONG);
+	strcpy(text + LONG + strlen("{\"Name\":\""), "\"}");
+	begin_tree();
+	make("/var/lib/docker/containers/" ID "/config.v2.json", text);
+	end_tree("/docker/" ID, "container 7 " ID " -\n");
+	free(text);
+	begin_tree(); /* a pipe without a writer */
+	make("/var/lib/docker/containers/" ID "/x", "");
+	snprintf(path, sizeof(path), "%s/var/lib/docker/containers/" ID "/config.v2.json", root);
+	CHECK(!mkfifo(path, 0600));
+	end_tree("/docker/" ID, "container 7 " ID " -\n");
+	begin_tree();
+	make("/var/log/pods/../../escaped_name_" UID "/x", "");
+	end_tree("/kubepods/pod" UID "/../../" ID, "container 7 " ID " -\npod 7 " UID " - -\n");
+}
+
+/* A child with a host name of its own, until `end` is closed. */
+static pid_t named_child(const char *name, int end[2])
+{
+	int ready[2];
+	pid_t child;
+	char byte = 0;
+
+	CHECK(!pipe(ready) && !pipe(end));
+	child = fork();
+	if (!child) {
+		close(end[1]);
+		byte = unshare(CLONE_NEWUTS) || sethostname(name, strlen(name)) ? 'n' : 'y';
+		_exit(write(ready[1], &byte, 1) == 1 && read(end[0], &byte, 1) < 0);
+	}
+	close(end[0]);
+	CHECK(read(ready[0], &byte, 1) == 1);
+	close(ready[0]);
+	close(ready[1]);
+	return byte == 'y' ? child : -child;
+}
+
+static void test_host_names(void)
+{
+	static const struct row {
+		const char *host, *path, *says;
+	} rows[] = {
+		{ "shop-7f9c", "/kubepods/pod" UID "/" ID, "container 7 " ID " -\npod 7 " UID " - shop-7f9c\n" },
+		{ "web-1", "/docker/" ID, "container 7 " ID " web-1\n" },
+		{ "5fe1c0ffee00", "/docker/" ID, "container 7 " ID " -\n" }, /* the engine's own choice */
+		{ "web-1", "/system.slice/a.service", "" },
+		{ "a\nb <i>", "/docker/" ID, "container 7 " ID " a?b?<i>\n" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct str out = { 0 };
+		int end[2], status;
+		pid_t child = named_child(rows[i].host, end);
+
+		if (child > 0) {
+			group_names_add("/nothing-is-here", rows[i].path, child, 7, &out);
+			CHECK_TEXT(str_text(&out), rows[i].says);
+		}
+		close(end[1]);
+		waitpid(child > 0 ? child : -child, &status, 0);
+		str_free(&out);
+	}
 }
 
 static void test_limits(void)
@@ -198,5 +332,8 @@ int main(void)
 	test_paths();
 	test_ids();
 	test_trees();
+	test_other_homes();
+	test_hostile();
+	test_host_names();
 	return check_done();
 }
