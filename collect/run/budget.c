@@ -84,6 +84,29 @@ bool budget_hurry(struct budget *b, double own, double bpf)
 	return lower(b, level_of_haste(b, bpf));
 }
 
+static double budget_sum(const struct budget *b, const double *shares, unsigned level)
+{
+	size_t collectors = b->levels - (level > b->rates ? level : b->rates);
+	double sum = 0;
+
+	for (size_t i = 0; i < collectors; i++)
+		sum += shares[i];
+	return sum;
+}
+
+bool budget_foresee(struct budget *b, const double *shares)
+{
+	unsigned level = b->level;
+
+	while (b->limit && level + 1 < b->levels && budget_sum(b, shares, level) > far * b->limit)
+		level++;
+	if (level == b->level)
+		return false;
+	if (!b->patience)
+		b->patience = BUDGET_PATIENCE;
+	return lower(b, level);
+}
+
 bool budget_judge(struct budget *b, double share)
 {
 	if (!b->patience)

@@ -29,6 +29,10 @@ bool budget_judge(struct budget *b, double share);
  * demands, otherwise by one. */
 bool budget_hurry(struct budget *b, double own, double bpf);
 
+/* The collectors are expected to cost these shares of one CPU.  If that is far above the limit, raises the level to the
+ * first one that is not, or to the last, and returns true. */
+bool budget_foresee(struct budget *b, const double *shares);
+
 /* What a level does: the rate, and how many of the collectors run, beginning with the first. */
 struct budget_level {
 	int64_t hz;

@@ -5,10 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collect/machine/anchors.h"
+#include "collect/machine/procfs.h"
 #include "collect/run/collection.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/format/shipping.h"
 #include "core/memory.h"
@@ -257,6 +260,52 @@ static int begin_anew(const struct watch *w)
 	return 1;
 }
 
+/* ---- before anything is attached -------------------------------------------- */
+
+enum { FORESEE_NS = 100000000 };
+
+/* "ctxt 600136111": switches on all CPUs since the machine started */
+static uint64_t watch_switches(void)
+{
+	static const char key[] = "\nctxt ";
+	struct str text = { 0 };
+	const char *line = read_whole("/proc/stat", &text) ? NULL : strstr(str_text(&text), key);
+	uint64_t switches = line ? strtoull(line + strlen(key), NULL, 10) : 0;
+
+	str_free(&text);
+	return switches;
+}
+
+/* What a switch costs, in ns.  Nearly each switch is to a thread that was woken. */
+static double watch_price(const struct source_price *prices)
+{
+	double ns = 0;
+
+	for (; prices && prices->event; prices++) {
+		if (!strcmp(prices->event, "context-switches") || !strcmp(prices->event, "sched:sched_waking"))
+			ns += prices->ns;
+	}
+	return ns;
+}
+
+/* Where threads switch so often that the budget cannot be kept, do less from the beginning. */
+static void watch_foresee(struct watch *w, const struct source *const *sources, size_t count)
+{
+	uint64_t switches = watch_switches(), since_ns = monotonic_ns();
+	double *shares = xcalloc(count, sizeof(*shares)), sum = 0, rate;
+
+	nanosleep(&(struct timespec){ .tv_nsec = FORESEE_NS }, NULL);
+	rate = (double)(watch_switches() - switches) / (double)(monotonic_ns() - since_ns);
+	for (size_t i = 0; i < count; i++)
+		sum += shares[i] = rate * watch_price(sources[i]->prices);
+	if (budget_foresee(&w->plan.budget, shares))
+		inform("threads switch %.0f times a second: all collectors would take %s of a CPU, above the budget of "
+		       "%.3g %%: doing less",
+		       rate * (double)NS_PER_SEC, percentage_text((uint64_t)(sum * 1e6 + 0.5), 1000000).text,
+		       100 * w->plan.budget.limit);
+	free(shares);
+}
+
 int watch_run(struct watch *w, const struct source *const *sources, size_t count)
 {
 	struct budget_level level;
@@ -267,6 +316,8 @@ int watch_run(struct watch *w, const struct source *const *sources, size_t count
 	w->plan.budget.levels = budget_levels(w->hz, count);
 	w->plan.budget.rates = budget_rates(w->hz);
 	watch_read_state(w);
+	if (!w->plan.budget.level || w->plan.budget.tried)
+		watch_foresee(w, sources, count);
 	level = budget_level(w->hz, count, w->plan.budget.level);
 	w->plan.hz = level.hz;
 	list_off(w, sources, level.collectors, count);

@@ -41,6 +41,23 @@ static void check_judging(void)
 	CHECK(!judge_times(&b, 0.004, BUDGET_PATIENCE - 1) && !budget_judge(&b, 0.007)); /* in a row */
 }
 
+static void check_foreseeing(void)
+{
+	struct budget b = { .limit = 0.01, .levels = 5, .rates = 2 }, none = { .levels = 5, .rates = 2 };
+	const double cheap[] = { 0, 0.008, 0.006 }, dear[] = { 0, 0.02, 0.03 }, last[] = { 0, 0.014, 0.03 };
+
+	CHECK(!budget_foresee(&none, dear) && !none.level);
+	CHECK(!budget_foresee(&b, cheap) && !b.level);
+	CHECK(budget_foresee(&b, dear) && budget_level(99, 3, b.level).collectors == 1);
+	CHECK(!budget_foresee(&b, dear)); /* the first is kept, and is as cheap as it can be */
+	b = (struct budget){ .limit = 0.01, .levels = 5, .rates = 2 };
+	CHECK(budget_foresee(&b, last) && budget_level(99, 3, b.level).collectors == 2);
+	/* More was tried in vain: the next try comes later. */
+	b = (struct budget){ .limit = 0.01, .levels = 5, .rates = 2, .level = 4 };
+	CHECK(judge_times(&b, 0, BUDGET_PATIENCE) && b.level == 3 && b.tried);
+	CHECK(budget_foresee(&b, dear) && b.level == 4 && b.patience == 2 * BUDGET_PATIENCE);
+}
+
 /* A step that was tried and cost too much is not tried again so soon. */
 static void check_patience(void)
 {
@@ -107,6 +124,7 @@ int main(void)
 {
 	check_levels();
 	check_judging();
+	check_foreseeing();
 	check_patience();
 	check_haste();
 	check_state();
