@@ -358,6 +358,18 @@ static const char *report_line_of(struct report *r, const char *prefix)
 	return NULL;
 }
 
+/* "used 1.64 of 2 CPUs for 5.09 s": how long it was recorded, if nobody asked for a certain time. */
+static uint64_t headline_length_ns(const char *headline)
+{
+	const char *at = strstr(headline, " " HEADLINE_USED_CPUS);
+	double number;
+	char unit[4];
+
+	if (!at || sscanf(at + strlen(" " HEADLINE_USED_CPUS), "%6lf %3[a-z]", &number, unit) != 2)
+		return 0;
+	return !strcmp(unit, "s") ? (uint64_t)(number * 1e9) : !strcmp(unit, "ms") ? (uint64_t)(number * 1e6) : 0;
+}
+
 /* NULL when there is nothing to tell.  Defects of the recording are reported by the charts. */
 static void find_headline(struct report *r)
 {
@@ -370,6 +382,7 @@ static void find_headline(struct report *r)
 		text.len -= text.buf[text.len - 1] == '\n';
 		cut_lines_of_each(r, &text);
 		r->headline = arena_strdup(&r->files.text, text.buf, text.len);
+		r->length_ns = r->length_ns ?: headline_length_ns(r->headline);
 	}
 	str_free(&text);
 }

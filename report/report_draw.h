@@ -14,7 +14,7 @@ struct report {
 	const char *event;    /* sampled, as given; NULL: the default */
 	bool heat_only;       /* for the CPU time */
 	bool each;            /* blocks are recorded one by one */
-	uint64_t length_ns;   /* that was asked for; 0: not known */
+	uint64_t length_ns;   /* that was asked for, or else recorded; 0: not known */
 	bool self_contained;  /* each chart contains its script */
 	const char *scripts;  /* names of the scripts that the charts share; NULL: none */
 	bool sums_only;       /* no span was recorded by itself, so there is nothing to explain, and no timeline */

@@ -157,17 +157,22 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 		str_puts(out, ", and others");
 }
 
+enum { PATH_NAMED = 2 }; /* more threads on the way are counted */
+
 static void explanation_sentence_add_path(const struct explanation *e, const struct finding *f, struct str *out)
 {
+	uint32_t count = f->longest.path_count, named = count > PATH_NAMED ? 1 : count;
 	bool last = f->kind == FINDING_RAN;
 
 	if (f->guilty_count > 1)
 		return; /* each of them has another one */
-	for (uint32_t i = 0; i < f->longest.path_count; i++) {
+	for (uint32_t i = 0; i < named; i++) {
 		str_puts(out, i ? ", " : last ? ", via " : " (via ");
 		explanation_thread(e, f->longest.path[i], out);
 	}
-	if (f->longest.path_count && !last)
+	if (named < count)
+		str_addf(out, " and %u others", (unsigned)(count - named));
+	if (count && !last)
 		str_addc(out, ')');
 }
 

@@ -134,7 +134,7 @@ struct heat_plan {
 	struct heading heading, cells, details; /* cells: the meaning of columns and rows */
 	struct legend legend;
 	int32_t w, h; /* cpx */
-	int32_t legend_y, cells_y, details_y;
+	int32_t legend_y, plot_end, cells_y, details_y;
 	int32_t label_w; /* width of the labels left of the cells */
 	size_t across;   /* how many maps stand beside each other */
 	int32_t step;    /* distance between maps beside each other */

@@ -174,7 +174,9 @@ void heat_plan_make(struct heat_plan *p, struct heat_chart *c, const struct heat
 	y += heading_height(&p->heading, &style->font) + EDGE / 2;
 	p->legend_y = y;
 	y += legend_height(&p->legend, &style->font, p->w - 2 * HEAT_PAD) + EDGE;
-	p->cells_y = heat_lanes_place(p, place_maps(p, y, w, h)) + EDGE / 2;
+	y = place_maps(p, y, w, h);
+	p->plot_end = y + EDGE / 2;
+	p->cells_y = heat_lanes_place(p, y) + EDGE / 2;
 	heat_details_make(p);
 	p->details_y = p->cells_y + heading_height(&p->cells, &style->font);
 	p->h = p->details_y + heading_height(&p->details, &style->font) + EDGE;

@@ -431,7 +431,7 @@ struct drawing heat_drawing(const struct heat_plan *p)
 			     .has_idle = heat_is_sampled(h) && !h->with_idle,
 			     .idle = h->idle_events,
 			     .longest = heat_svg_longest_wait(p),
-			     .plot = { .top = p->legend_y, .end = p->cells_y, .whole = true },
+			     .plot = { .top = p->legend_y, .end = p->plot_end, .whole = true },
 			     .headline = style->headline,
 			     .notes = style->notes,
 			     .source = &h->source },

@@ -146,11 +146,12 @@ bool timeline_is_waiting(const char *state)
 	return false;
 }
 
-/* Is this a state in which a thread waits for anything except work, or time to pass? */
+/* Is this a state in which a thread waits for anything except work, or time to pass, or has spent its CPU limit? */
 static bool timeline_arrange_is_blocked(const char *state)
 {
 	static const char *const blocked[] = { "[lock]",       "[thread]",  "[process]", "[I/O]",
-					       "[page fault]", "[network]", "blocked",   "blocked-io" };
+					       "[page fault]", "[network]", "blocked",   "blocked-io",
+					       "throttled" };
 
 	for (size_t i = 0; i < sizeof(blocked) / sizeof(blocked[0]); i++) {
 		if (!strcmp(state, blocked[i]))

@@ -14,7 +14,7 @@ enum {
 	GAP = 8 * CPX,
 	AXIS_H = 20 * CPX,
 	GROUP_H = 20 * CPX,
-	NAME_W_MAX_PERCENT = 30,
+	NAME_W_MAX_PERCENT = 22,
 	BAR_W_MIN = 100 * CPX,
 	STALLS_H = 18 * CPX
 };

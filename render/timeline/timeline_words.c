@@ -44,16 +44,19 @@ static bool main_wait(const struct timeline *t, const struct timeline_row *row, 
 	return *ns >= (t->in.end_ns - t->in.start_ns) / 1000;
 }
 
-/* "12.1% ran · 31.0% lock" */
+/* "12.1 % ran · 31 % lock"; a thread that hardly ran: "31 % lock" */
 static void note_waits(const struct timeline *t, const struct timeline_row *row, struct str *out)
 {
 	uint64_t window = t->in.end_ns - t->in.start_ns, ns;
 	struct str name = { 0 };
+	bool waits = main_wait(t, row, &name, &ns);
 
-	percentage_add(out, row->ran_ns, window);
-	str_puts(out, " ran");
-	if (main_wait(t, row, &name, &ns)) {
-		str_puts(out, " \xc2\xb7 ");
+	if (!waits || row->ran_ns >= window / 1000) {
+		percentage_add(out, row->ran_ns, window);
+		str_puts(out, " ran");
+	}
+	if (waits) {
+		str_puts(out, out->len ? " \xc2\xb7 " : "");
 		percentage_add(out, ns, window);
 		str_addf(out, " %s", name.buf);
 	}

@@ -4,7 +4,7 @@
 
 const fs = require("fs");
 const path = require("path");
-const { pathToFileURL } = require("url");
+const { fileURLToPath, pathToFileURL } = require("url");
 const launch = require("./launch");
 
 const [directory, server] = process.argv.slice(2);
@@ -119,6 +119,36 @@ async function useWidths(base, where) {
   }
 }
 
+// A report of everything has twenty charts: all links are in sight, or, on a phone, the current one.
+async function useManyLinks(base) {
+  for (const width of WIDTHS) {
+    const page = await newPage({ viewport: { width, height: 800 } });
+    await page.route("**/index-files/run-*.js", async (route) => {
+      const text = await (await route.fetch().catch(() => null))?.text() ?? fs.readFileSync(fileURLToPath(route.request().url()), "utf8");
+      await route.fulfill({ contentType: "text/javascript", body: `${text};pyrograph.siblings.charts.unshift(...Array(12).fill({ title: "System-call latency", url: "a.svg" }))` });
+    });
+    await open(page, base, encodeURIComponent(CHARTS[0]));
+    const hidden = await page.$$eval(".siblings a", (all) => all.filter((a) => a.getBoundingClientRect().right > innerWidth).length);
+    is(`twenty charts, ${width} px: links out of sight`, width < 720 ? hidden > 0 : hidden, width < 720 ? true : 0);
+    is("... the current chart's link is in sight", await page.$eval(".siblings [aria-current]", (a) => {
+      const { left, right } = a.getBoundingClientRect();
+      return left >= 0 && right <= innerWidth - 24;
+    }), true);
+    await page.context().close();
+  }
+}
+
+// Letters of 12 px are at least 8 px high; what is beyond the window can be moved into it.
+async function usePhone(base) {
+  const page = await newPage({ viewport: { width: 390, height: 800 } });
+  await open(page, base, runPage);
+  is("a phone: labels of flame graphs and heat maps can be read", await page.$$eval(".view.foot, .view.whole", (all) => all.map((view) =>
+    [view.querySelector("svg").getBoundingClientRect().width >= 800, getComputedStyle(view).overflowX])), Array(2).fill([true, "auto"]));
+  is("... charts of rows are whole", await page.$$eval(".view:not(.foot, .whole) svg", (all) =>
+    all.filter((svg) => svg.getBoundingClientRect().right > innerWidth).length), 0);
+  await page.context().close();
+}
+
 // On paper, nothing is cut off, and there is no control.
 async function usePaper(base) {
   const page = await newPage({ viewport: { width: 800, height: 600 } });
@@ -201,6 +231,8 @@ async function main() {
     await useImages(`${server}/strict`, "from a strict server");
   }
   await useCopy(local);
+  await useManyLinks(local);
+  await usePhone(local);
   await usePaper(local);
   await useContrast(local);
   await browser.close();

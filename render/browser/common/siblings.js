@@ -24,8 +24,13 @@ pyrograph.ui.siblings = function (app) {
 
 		if (!isBelow.test(page))
 			return;
-		app.page.heading.prepend(D.html('nav', { 'class': 'siblings', 'aria-label': 'Charts of this run' },
-			link(page, 'Whole run', false), ...others));
+		const row = D.html('nav', { 'class': 'siblings', 'aria-label': 'Charts of this run' },
+			link(page, 'Whole run', false), ...others);
+		const current = others.find((other) => other.hasAttribute('aria-current'));
+
+		app.page.heading.prepend(row);
+		if (current) // a narrow window shows part of the row
+			row.scrollLeft = current.offsetLeft - row.offsetLeft - row.clientWidth / 3;
 		app.page.resize();
 		app.refresh();
 	}

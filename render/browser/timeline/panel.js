@@ -88,10 +88,12 @@ pyrograph.ui.timelinePanel = function (app) {
 			const most = Array.from(sum.kinds).filter(([kind]) => !data.isRunning[kind] &&
 				!data.isWaiting[kind] && !data.isDull[kind])
 				.concat([[-1, sum.waiting]]).sort((a, b) => b[1] - a[1] || a[0] - b[0])[0];
+			const waits = most[1] >= (to - from) / 1000, ran = !waits || sum.running >= (to - from) / 1000;
 
-			return N.percentText(sum.running, to - from) + ' ran' + (most[1] < (to - from) / 1000 ? ''
-				: ' \u00b7 ' + N.percentText(most[1], to - from) + ' ' +
-				(most[0] < 0 ? 'for a CPU' : settings.kinds[most[0]][0]));
+			return [ran ? N.percentText(sum.running, to - from) + ' ran' : '',
+				waits ? N.percentText(most[1], to - from) + ' ' +
+				(most[0] < 0 ? 'for a CPU' : settings.kinds[most[0]][0]) : '']
+				.filter(Boolean).join(' \u00b7 ');
 		}
 		if (settings.kindsAreStates)
 			return N.percentText(sum.waiting, to - from) + ' waiting \u00b7 ' +
