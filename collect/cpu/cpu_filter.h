@@ -8,9 +8,8 @@
 enum cpu_filter_wish { CPU_FILTER_CHEAPER, CPU_FILTER_NEVER, CPU_FILTER_ALWAYS };
 
 /* Turn the events of c from first on, already configured, into events of all threads.  This is done if they are timers
- * or cycle counters with a frequency, if we have the rights, and if BPF programs follow the targets anyway, or there
- * are many CPUs, since each thread that a target starts inherits an event for each CPU.  Otherwise they stay events of
- * single threads. */
+ * or cycle counters with a frequency of at most 999 Hz (CPU_FILTER_ALWAYS: any), and if we have the rights.  Otherwise
+ * they stay events of single threads. */
 void cpu_filter_prepare(struct collection *c, size_t first, enum cpu_filter_wish wish);
 
 /* Tell the program who the targets are.  Returns 0, or -1 after a message. */

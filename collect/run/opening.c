@@ -1,6 +1,8 @@
 #include "collect/run/opening.h"
 
 #include "collect/machine/anchors.h"
+#include "collect/machine/procfs.h"
+#include "collect/run/side_band.h"
 #include "collect/run/sources.h"
 #include "core/error.h"
 
@@ -65,6 +67,8 @@ static int open_once(struct collection *c)
 	err = sampler_prepare(&c->sampler, &c->events, &c->all_cpus, &c->cpus, targets, &how);
 	if (err)
 		return err;
+	if (side_band_is_narrowed(c))
+		c->sampler.rings.is_target = c->is_target;
 	targets_find(&c->targets, &c->opt.selection, false);
 	return sampler_open(&c->sampler, &c->events, &c->cpus, targets, &how);
 }
@@ -75,7 +79,7 @@ int opening_sampler(struct collection *c)
 
 	while ((err = open_once(c)) == SAMPLER_GONE) {
 		if (!c->opt.wait)
-			return error("the target ended before it could be recorded");
+			return error("%s", proc_obstacle() ?: "the target ended before it could be recorded");
 		sampler_free(&c->sampler);
 		events_forget_fds(&c->events);
 		if (opening_wait_again(c) || sources_retarget(c))

@@ -14,22 +14,27 @@ static bool samples_nothing(const struct collection *c)
 	return true;
 }
 
-/* Do we need names and mappings of other processes, too, or is it cheaper to have them?  An event of a thread adds 0.1
- * us to each of its switches, and events of many threads take long to end (watch_ring() in collect/sampling/sampler.c);
- * an event on each CPU does neither. */
-static bool looks_at_everybody(const struct collection *c)
+/* Do we need names and mappings of other processes, too? */
+static bool needs_everybody(const struct collection *c)
 {
-	if (samples_nothing(c))
+	if (c->whole_machine || samples_nothing(c))
 		return true;
 	for (size_t i = 0; i < c->source_count; i++) {
 		if (c->sources[i]->looks_at_everybody)
 			return true;
 	}
+	return false;
+}
+
+/* Or is it cheaper to get them?  An event of a thread adds 0.1 us to each of its switches, and events of many threads
+ * take long to end (watch_ring() in collect/sampling/sampler.c); an event on each CPU does neither. */
+static bool looks_at_everybody(const struct collection *c)
+{
 	for (size_t i = 0; i < c->events.count; i++) { /* otherwise events would be inherited only for this */
 		if (c->events.list[i].filter)
 			return true;
 	}
-	return false;
+	return needs_everybody(c);
 }
 
 /* Is the event unable to report names and mappings, even if it is on the targets? */
@@ -61,6 +66,11 @@ void side_band_add(struct collection *c)
 		e->attr.disabled = !everybody; /* otherwise the event sees the command start */
 	}
 	event_add_side_band(&c->events.list[c->side_band]);
+}
+
+bool side_band_is_narrowed(const struct collection *c)
+{
+	return c->is_target && !needs_everybody(c);
 }
 
 static bool wants_kernel(const struct events *events)
@@ -99,7 +109,7 @@ int side_band_begin(struct collection *c)
 	struct iovec records;
 	int status;
 
-	side_band_state(c, c->whole_machine || c->events.list[c->side_band].everybody, &s);
+	side_band_state(c, needs_everybody(c), &s);
 	if (s.kernel_hidden && wants_kernel(&c->events))
 		warn("kernel frames get no names: %s", kallsyms_obstacle());
 	records = (struct iovec){ s.out.buf, s.out.len };

@@ -11,6 +11,9 @@ struct synthesis;
  * little.  Call this after all other events were added. */
 void side_band_add(struct collection *c);
 
+/* Are only the targets' names and mappings to be kept, although the event reports everybody's? */
+bool side_band_is_narrowed(const struct collection *c);
+
 /* Append the present state of all processes (everybody) or of the targets. */
 void side_band_state(const struct collection *c, bool everybody, struct synthesis *s);
 

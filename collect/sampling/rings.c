@@ -13,6 +13,7 @@
 #include "collect/machine/ksymbol_size.h"
 #include "collect/machine/procfs.h"
 #include "collect/machine/rights.h"
+#include "collect/sampling/foreign_records.h"
 #include "core/memory.h"
 
 /* Ordinary users may lock 512 kB a CPU (kernel.perf_event_mlock_kb); root may use more, and is woken less often,
@@ -126,29 +127,32 @@ void ring_rename_records(const struct ring *ring, uint8_t *records, size_t len)
 
 /* --- draining -------------------------------------------------------------------------- */
 
-/* Repair records in a copy, since the ring itself is read-only. */
-static struct iovec mend(struct ring *ring, size_t size, size_t start, size_t len)
+/* Repair records, and drop some, in a copy, since the ring itself is read-only. */
+static struct iovec mend(struct ring *ring, const struct rings *rs, size_t start, size_t len)
 {
-	size_t first = start + len <= size ? len : size - start;
+	size_t first = start + len <= rs->size ? len : rs->size - start;
 
 	str_clear(&ring->mended);
 	str_add(&ring->mended, (const char *)ring->data + start, first);
 	str_add(&ring->mended, (const char *)ring->data, len - first);
 	ksymbols_mend((unsigned char *)ring->mended.buf, len);
 	ring_rename_records(ring, (uint8_t *)ring->mended.buf, len);
+	if (rs->is_target)
+		len = foreign_records_drop((unsigned char *)ring->mended.buf, len, rs->is_target);
 	return (struct iovec){ ring->mended.buf, len };
 }
 
 /* The pending data of the ring up to head, in one or two pieces.  Returns their number. */
-static int ring_peek(struct ring *ring, size_t size, uint64_t head, struct iovec iov[2])
+static int ring_peek(struct ring *ring, const struct rings *rs, uint64_t head, struct iovec iov[2])
 {
-	size_t start = ring->tail & (size - 1), len = (size_t)(head - ring->tail);
+	size_t size = rs->size, start = ring->tail & (size - 1), len = (size_t)(head - ring->tail);
 
 	if (!len)
 		return 0;
-	if (ring->new_id_count || !ksymbols_are_right(ring->data, size, ring->tail, head)) {
-		iov[0] = mend(ring, size, start, len);
-		return 1;
+	if (ring->new_id_count || !ksymbols_are_right(ring->data, size, ring->tail, head) ||
+	    (rs->is_target && foreign_records_possible(ring->data, size, ring->tail, head))) {
+		iov[0] = mend(ring, rs, start, len);
+		return iov[0].iov_len > 0;
 	}
 	iov[0] = (struct iovec){ ring->data + start, len };
 	if (start + len <= size)
@@ -169,7 +173,7 @@ static int rings_drain_some(struct rings *rs, size_t first, size_t end, struct r
 		/* Pairs with the kernel's barrier before it moves data_head. */
 		uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 
-		count += ring_peek(ring, rs->size, head, rs->iov + count);
+		count += ring_peek(ring, rs, head, rs->iov + count);
 		r->tally.losses[LOSS_late_reads] += head - ring->tail > rs->size / 2;
 		ring->tail = head;
 	}

@@ -23,7 +23,7 @@ struct ring {
 	struct perf_event_mmap_page *page;
 	unsigned char *data;
 	uint64_t tail;
-	struct str mended; /* the ring's pending records, repaired (ksymbol_size.h) */
+	struct str mended; /* a copy of the pending records, changed */
 };
 
 struct rings {       /* {0}, then size */
@@ -32,6 +32,7 @@ struct rings {       /* {0}, then size */
 	size_t count, cap;
 	struct iovec *iov; /* [2 * count + 1] */
 	size_t iov_cap;
+	bool (*is_target)(uint32_t tid); /* drop what is known about other processes; NULL: keep it */
 	bool no_rounds; /* older records from elsewhere may follow, so readers must not assume that all records up to
 			 * some time are there */
 };

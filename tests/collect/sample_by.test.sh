@@ -22,14 +22,16 @@ seen_threads()
 }
 # What belongs to none of these programs: a shell, and what it starts
 foreign() { "$pyrograph" collapse -q --root comm --no-stack "$1" | grep -v '^#' | grep -cv '^\(sh\|spin\)'; }
+cp "$(command -v sleep)" "$tmp/foreigner"
 cp "$(command -v awk)" "$tmp/stranger"
-"$tmp/stranger" 'BEGIN { while (1) n++ }' & stranger=$!
+"$tmp/stranger" -v program="$tmp/foreigner 0" 'BEGIN { while (1) system(program) }' & stranger=$!
 
 of_command()
 {
 	status "a command, by $1" 0 $collect --sample-by "$1" -F 499 -o "$tmp/$1.data" -- sh -c "$family" "$spin"
 	is "... its children and their threads" "$(seen_threads "$tmp/$1.data" | tr '\n' ' ')" "3 spinner_0 1 spinner_1 "
 	is "... nobody else" "$(foreign "$tmp/$1.data")" 0
+	is "... not even the name of another process" "$(grep -c foreigner "$tmp/$1.data")" 0
 }
 # A process that begins its work when it is recorded.
 of_process()
@@ -45,6 +47,7 @@ of_process()
 	wait $family_pid
 	is "... its children and their threads" "$(seen_threads "$tmp/p.data" | tr '\n' ' ')" "3 spinner_0 1 spinner_1 "
 	is "... nobody else" "$(foreign "$tmp/p.data")" 0
+	is "... not even the name of another process" "$(grep -c foreigner "$tmp/p.data")" 0
 }
 for way in cpu thread; do
 	live of_command $way
