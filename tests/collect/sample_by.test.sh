@@ -67,5 +67,11 @@ events_of()
 	wait $recorder $napper 2>/dev/null
 }
 for what in cpu sched faults cpu,offcpu; do
-	is "collect $what -p: as many events for 40 threads as for one" "$(events_of $what 40)" "$(events_of $what 1)"
+	of_many=$(events_of $what 40) of_one=$(events_of $what 1)
+	# one is open for a moment, to measure what a sample costs
+	if [ "$of_many" -gt 0 ] && [ "$of_many" -le $((of_one + 5)) ]; then
+		ok "collect $what -p: no event for each of 40 threads"
+	else
+		not_ok "collect $what -p: $of_many events for 40 threads, $of_one for one" "$tmp/err"
+	fi
 done
