@@ -87,8 +87,26 @@ struct file {
 
 struct rq;
 
+struct hrtimer {
+	void *function;
+	__u64 _softexpires;
+};
+
+struct cfs_bandwidth {
+	__u64 period;
+	__u64 quota; /* ~0: no limit */
+	struct hrtimer period_timer;
+};
+
+struct task_group {
+	struct cfs_rq **cfs_rq; /* by CPU; CONFIG_FAIR_GROUP_SCHED */
+	struct task_group *parent;
+	struct cfs_bandwidth cfs_bandwidth; /* CONFIG_CFS_BANDWIDTH */
+};
+
 struct cfs_rq {
 	struct rq *rq;
+	struct task_group *tg;
 	unsigned int h_nr_queued, h_nr_runnable; /* since Linux 6.14 */
 	int throttle_count;                      /* of this group or a group above it; CONFIG_CFS_BANDWIDTH */
 };

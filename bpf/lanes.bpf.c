@@ -93,10 +93,6 @@ struct rq {
 	struct cfs_rq cfs;
 };
 
-struct task_group {
-	struct cfs_rq **cfs_rq; /* by CPU */
-};
-
 struct task_struct___group {
 	struct task_group *sched_task_group;
 };

@@ -23,10 +23,6 @@ struct irqaction {
 	const char *name;
 };
 
-struct hrtimer {
-	void *function;
-};
-
 struct timer_list {
 	void *function;
 };

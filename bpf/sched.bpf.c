@@ -70,13 +70,35 @@ static __always_inline bool bpf_sched_has_gone(const struct sched_thread *t, __u
 	return t->state == RECORDING_THROTTLED && t->woken_throttled && t->cpu != cpu_nr;
 }
 
-/* A thread has come onto the CPU. */
-static __always_inline void arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct sched_thread *t)
+/* The thread was throttled until until_ns, and has waited for this CPU since. */
+static __noinline int bpf_sched_unthrottle(const struct moment *m, struct sched_thread *t, __u32 cpu_nr, __u64 until_ns)
 {
+	struct moment then = *m;
+
+	then.now = until_ns;
+	if (then.now < m->epoch && !sched_events) /* the time before the epoch may be reported already */
+		then.now = m->epoch;
+	if (!sched_some_cpus)
+		end_interval(&then, t, SCHED_KEY(RECORDING_THROTTLED, 0), 0);
+	begin_interval(t, t->woken_throttled ? RECORDING_WOKEN : RECORDING_QUANTUM, cpu_nr, then.now);
+	return 0;
+}
+
+/* A thread has come onto the CPU. */
+static __always_inline void arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct sched_thread *t,
+				   struct task_struct *task)
+{
+	__u64 until;
+
 	if (woken_on_its_way(t))
 		wake_on_its_way(m, t, cpu_nr);
 	if (bpf_sched_has_gone(t, cpu_nr))
 		t->state = RECORDING_WOKEN;
+	if (t->state == RECORDING_THROTTLED) {
+		until = throttled_until(task, t->since_ns, m->now);
+		if (until < m->now)
+			bpf_sched_unthrottle(m, t, cpu_nr, until);
+	}
 	t->woken_throttled = 0;
 	if (is_waiting(t->state)) {
 		if (cpu->wanted)
@@ -137,7 +159,7 @@ static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, _
 	if (!slot || !t)
 		return;
 	not_before(m, t->charged_ns > t->since_ns ? t->charged_ns : t->since_ns);
-	arrive(m, cpu, cpu_nr, t);
+	arrive(m, cpu, cpu_nr, t, task);
 }
 
 /* prev runs on this CPU, but we thought that another thread did.  So that thread must have left unseen, and prev must
@@ -174,7 +196,7 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 		begin_interval(left, cpu->now.tid ? RECORDING_STATE_UNKNOWN : RECORDING_DEAD, cpu_nr, then.now);
 	}
 	if (came_slot && came->state != RECORDING_RUNNING)
-		arrive(&then, cpu, cpu_nr, came);
+		arrive(&then, cpu, cpu_nr, came, prev);
 	bpf_sched_next_slice(cpu, then.now, (__u32)prev->pid);
 	return 0;
 }

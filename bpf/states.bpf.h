@@ -70,6 +70,30 @@ static __always_inline bool wakes_throttled(struct task_struct *task)
 	return !bpf_core_field_exists(task->throttled) && is_queue_throttled(task);
 }
 
+enum { LIMITS_DEPTH = 16 }; /* of nested control groups */
+
+/* The task is about to run, and was throttled since since_ns: the time from which it only waited for a CPU, as others
+ * do; or now, if it did not.  No event tells that the kernel lets it go on, which happens as a period of the limit of its
+ * group, or of one above it, begins.  (It can also happen earlier, if other CPUs return what they do not need.) */
+static __always_inline __u64 throttled_until(struct task_struct *task, __u64 since_ns, __u64 now)
+{
+	struct task_group *group = NULL;
+	__u64 until = 0;
+
+	if (!bpf_core_field_exists(task->se.cfs_rq) || !bpf_core_field_exists(group->cfs_bandwidth.period_timer))
+		return now;
+	group = BPF_CORE_READ(task, se.cfs_rq, tg);
+	for (int i = 0; i < LIMITS_DEPTH && group; i++) {
+		__u64 period = BPF_CORE_READ(group, cfs_bandwidth.period);
+		__u64 next = BPF_CORE_READ(group, cfs_bandwidth.period_timer._softexpires);
+
+		if (BPF_CORE_READ(group, cfs_bandwidth.quota) != ~0ULL && next > period && next - period > until)
+			until = next - period;
+		group = BPF_CORE_READ(group, parent);
+	}
+	return until > since_ns && until < now ? until : now;
+}
+
 /* The state of a task that is being switched out.  A task that was interrupted by a signal on its way to sleep is
  * runnable again. */
 static __always_inline __u32 state_of(struct task_struct *task, bool preempt, __u32 bits)

@@ -205,10 +205,8 @@ static __always_inline void bpf_wakeup_leave(struct task_struct *prev, bool pree
 	slot->left_ns = now;
 	if (!preempt && bits && task_state(prev))
 		return; /* the thread is blocked */
-	if (preempt)
-		slot->state = RECORDING_PREEMPTED;
-	else
-		slot->state = has_yielded(prev) ? RECORDING_YIELDED : RECORDING_QUANTUM;
+	slot->state = state_of(prev, preempt, bits);
+	slot->throttled_on = 0;
 	forget_waker(slot);
 	slot->begin_ns = now;
 }
@@ -249,7 +247,8 @@ static __always_inline void bpf_wakeup_wake(void *context, struct task_struct *t
 	if (!slot)
 		return;
 	slot->begin_ns = now;
-	slot->state = RECORDING_WOKEN;
+	slot->state = wakes_throttled(task) ? RECORDING_THROTTLED : RECORDING_WOKEN;
+	slot->throttled_on = task_cpu(task) + 1;
 	slot->paid = stack_budget_allows(0, now);
 	if (!slot->paid)
 		return;
@@ -276,7 +275,6 @@ static __always_inline void bpf_wakeup_wake(void *context, struct task_struct *t
 
 static __always_inline void add_slices(struct wakeup_record *r, const struct wakeup_cpu *cpu, __u64 begin)
 {
-	r->slice_count = 0;
 	for (__u32 back = 1; back <= WAKEUP_WALK; back++) {
 		const struct wakeup_slice *slice = &cpu->slices[(cpu->head - back) & (WAKEUP_SLICES - 1)];
 
@@ -356,7 +354,9 @@ static __always_inline void bpf_wakeup_report(struct task_struct *next, __u32 i,
 	r->end_ns = now;
 	__builtin_memcpy(r->name, next->comm, sizeof(r->name));
 	bpf_wakeup_fill_waker(r, slot);
-	add_slices(r, cpu, begin);
+	r->slice_count = 0;
+	if (r->state != RECORDING_THROTTLED)
+		add_slices(r, cpu, begin);
 	if (slot->uncopied)
 		__sync_fetch_and_add(&control.uncopied, 1);
 	bpf_wakeup_send(r, stack, slot);
@@ -373,6 +373,24 @@ static __always_inline void bpf_wakeup_waited(struct task_struct *next, __u32 i,
 	bpf_wakeup_report(next, i, slot, cpu, begin, now);
 	if (!slot->paid)
 		stack_budget_pay(now, false);
+}
+
+/* The part of a wait in which the thread was throttled is reported before the rest, in which it waits for the CPU.
+ * Returns when the rest begins. */
+static __always_inline __u64 bpf_wakeup_unthrottle(struct task_struct *next, __u32 i, struct wakeup_slot *slot,
+						   const struct wakeup_cpu *cpu, __u64 begin, __u64 now)
+{
+	__u64 until;
+
+	if (slot->throttled_on && slot->throttled_on - 1 != bpf_get_smp_processor_id()) {
+		slot->state = RECORDING_WOKEN; /* the thread went into another queue */
+		return begin;
+	}
+	until = throttled_until(next, begin, now);
+	if (until >= control.begin_ns && until - begin >= rules.min_ns)
+		bpf_wakeup_report(next, i, slot, cpu, begin, until);
+	slot->state = slot->throttled_on ? RECORDING_WOKEN : RECORDING_QUANTUM;
+	return until;
 }
 
 static __always_inline void bpf_wakeup_come_back(struct task_struct *next, const struct wakeup_cpu *cpu, __u64 now)
@@ -392,8 +410,12 @@ static __always_inline void bpf_wakeup_come_back(struct task_struct *next, const
 		begin = control.begin_ns;
 	if (begin > now) /* the clocks of two CPUs differ by some nanoseconds */
 		begin = now;
-	if (now >= control.begin_ns && now - begin >= rules.min_ns && span_cpu_wanted(bpf_get_smp_processor_id()))
-		bpf_wakeup_waited(next, i, slot, cpu, begin, now);
+	if (now >= control.begin_ns && now - begin >= rules.min_ns && span_cpu_wanted(bpf_get_smp_processor_id())) {
+		if (slot->state == RECORDING_THROTTLED)
+			begin = bpf_wakeup_unthrottle(next, i, slot, cpu, begin, now);
+		if (begin < now && now - begin >= rules.min_ns)
+			bpf_wakeup_waited(next, i, slot, cpu, begin, now);
+	}
 	if (rules.walks)
 		room_give_back(slot);
 }

@@ -23,7 +23,7 @@ struct wakeup_slice {
 
 /* Waits that are not reported one by one, since the budget did not allow it: their number and their time. */
 enum wakeup_untaken {
-	WAKEUP_STATES = 4, /* from RECORDING_PREEMPTED to RECORDING_WOKEN */
+	WAKEUP_STATES = 4, /* from RECORDING_PREEMPTED to RECORDING_WOKEN; others are few, and always get a record */
 };
 
 struct wakeup_tally {
@@ -48,7 +48,8 @@ struct wakeup_slot {
 					 * none */
 	__u32 uncopied;                 /* nothing was copied, because the budget was used up */
 	__u32 room;                     /* the copy's number + 1; 0: none is kept for the thread */
-	__u32 paid, unused;             /* the waker's stack was taken, and paid for */
+	__u32 paid;                     /* the waker's stack was taken, and paid for */
+	__u32 throttled_on; /* of a thread that was woken: 1 + the CPU in whose run queue it waits; else 0 */
 	char waker_name[16];
 	struct wakeup_tallies untaken; /* since the thread began */
 };
@@ -67,8 +68,8 @@ struct wakeup_record {
 	__u64 begin_ns, end_ns;
 	char name[16], waker_name[16];
 	__u32 slice_count;
-	__u32 copied; /* bytes of the waker's struct user_copy, which follows the stack; 0: none */
-	__u32 untaken, unused;                   /* the budget did not allow the waker's stack */
+	__u32 copied;          /* bytes of the waker's struct user_copy, which follows the stack; 0: none */
+	__u32 untaken, unused; /* the budget did not allow the waker's stack */
 	struct wakeup_slice slices[WAKEUP_WALK]; /* who had the CPU, latest first */
 	struct wakeup_stack stack;               /* of the waker */
 };

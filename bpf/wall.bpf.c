@@ -97,6 +97,8 @@ static __always_inline __u32 state_now(struct task_struct *task, __u32 bits)
 		return RECORDING_RUNNING;
 	if (bits)
 		return blocked_state(task, bits);
+	if (is_throttled(task))
+		return RECORDING_THROTTLED;
 	return is_displaced(task) ? RECORDING_RUNNING : RECORDING_PREEMPTED;
 }
 
@@ -169,12 +171,18 @@ static __always_inline void begin_slot(struct wall_slot *slot, const struct task
 	slot->ended = 0;
 }
 
+/* Does the thread get a CPU without being woken? */
+static __always_inline bool bpf_wall_is_runnable(__u32 state)
+{
+	return state <= RECORDING_WOKEN || state == RECORDING_THROTTLED;
+}
+
 /* Was the thread interrupted in user code?  Then its kernel stack is only that of the interrupt. */
 static __always_inline bool bpf_wall_is_interrupted(struct task_struct *task, __u32 state)
 {
 	struct pt_regs *regs;
 
-	if (state != RECORDING_PREEMPTED || task->flags & PF_KTHREAD || !have_regs)
+	if (!bpf_wall_is_runnable(state) || task->flags & PF_KTHREAD || !have_regs)
 		return false;
 	regs = (struct pt_regs *)bpf_task_pt_regs(task);
 #ifdef __TARGET_ARCH_arm64
@@ -258,7 +266,7 @@ static __always_inline void bpf_wall_look_at(struct task_struct *task)
 	slot->passed_over = !bpf_wall_take_state(task, slot, i, state);
 	if (!slot->passed_over)
 		slot->told_ns = round_ns;
-	if (slot->passed_over || state <= RECORDING_WOKEN)
+	if (slot->passed_over || bpf_wall_is_runnable(state))
 		enlist(slot, (__u32)task->pid);
 }
 

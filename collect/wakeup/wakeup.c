@@ -94,9 +94,11 @@ static void wakeup_program_free(void)
 
 /* ---- what collect wakeup --print writes ---- */
 
+#define NOBODY UINT32_MAX
+
 /* The thread that had the CPU while another one waited. */
 struct usurper {
-	uint32_t tid;
+	uint32_t tid; /* NOBODY: the thread was throttled */
 	const char *name;
 };
 
@@ -106,6 +108,7 @@ static const char *wakeup_lines_state_name(uint32_t state)
 	case RECORDING_PREEMPTED: return "preempted";
 	case RECORDING_QUANTUM: return "quantum-over";
 	case RECORDING_YIELDED: return "yielded";
+	case RECORDING_THROTTLED: return "throttled";
 	default: return "woken";
 	}
 }
@@ -153,7 +156,10 @@ static void wakeup_line_add(struct str *out, const struct wakeup_record *r, cons
 	str_addf(out, "%-7" PRIu32 " %11" PRIu64 " %-12s ", r->tid, (uint64_t)(r->end_ns - r->begin_ns) / 1000,
 		 wakeup_lines_state_name(r->state));
 	wakeup_name_add(out, by->name);
-	str_addf(out, "%-7" PRIu32 " ", by->tid);
+	if (by->tid != NOBODY)
+		str_addf(out, "%-7" PRIu32 " ", by->tid);
+	else
+		str_puts(out, "-       ");
 	if (r->state != RECORDING_WOKEN) {
 		str_puts(out, "-               -\n");
 	} else if (interrupt || r->untaken) {
@@ -188,7 +194,7 @@ static struct {
 	struct trace_frames trace_frames;
 	struct str lines; /* lines to be printed */
 	bool records, print_failed;
-	uint64_t waits, waited_ns, longest_ns, open, others_ns, untaken;
+	uint64_t waits, waited_ns, longest_ns, open, others_ns, untaken, throttled_ns;
 	char longest_name[16];
 	struct map thread_numbers;   /* from tids to numbers in told, + 1 */
 	struct wakeup_tallies *told; /* what is recorded of each thread's tallies */
@@ -205,6 +211,9 @@ static struct usurper find_usurper(const struct wakeup_record *r)
 {
 	struct usurper most = { RECORDING_BY_OTHERS, "?" };
 	uint64_t most_ns = 0;
+
+	if (r->state == RECORDING_THROTTLED)
+		return (struct usurper){ NOBODY, "-" };
 
 	for (uint32_t i = 0; i < r->slice_count; i++) {
 		uint64_t ns = 0, end = r->end_ns;
@@ -265,7 +274,8 @@ static bool wakeup_build_chain(const struct wakeup_record *r, const struct usurp
 
 	c->count = 0;
 	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
-	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_BY, by->tid));
+	if (by->tid != NOBODY)
+		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_BY, by->tid));
 	if (r->untaken)
 		chain_builder_add_one(
 			c, RECORDING_LABEL(RECORDING_LABEL_UNTAKEN, r->end_ns - r->begin_ns < NS_PER_SEC / 1000
@@ -312,6 +322,10 @@ static void count_wait(const struct wakeup_record *r)
 {
 	uint64_t ns = r->end_ns - r->begin_ns;
 
+	if (r->state == RECORDING_THROTTLED) {
+		run.throttled_ns += ns;
+		return;
+	}
 	run.waits++;
 	run.waited_ns += ns;
 	if (ns < run.longest_ns)
@@ -527,6 +541,9 @@ static void wakeup_say_summary(void)
 			waits.len--;
 		str_addc(&waits, ')');
 	}
+	if (run.throttled_ns)
+		str_addf(&waits, "; stopped by CPU limits of control groups for %s",
+			 duration_text(run.throttled_ns).text);
 	detail("%.*s; %s of kernel memory for BPF maps", (int)waits.len, waits.buf, span_program_memory(program).text);
 	str_free(&waits);
 	span_program_say_uncopied(program);

@@ -1,0 +1,67 @@
+# Threads that the CPU limit of their control group has stopped: how long, by whose limit, on an idle CPU and beside a
+# busy neighbour.
+# live: quota
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/collect/blocks.sh
+. tests/planted.sh
+trap 'end_neighbour; [ -z "$group" ] || rmdir "$group"' EXIT
+neighbour=
+
+if ! $pyrograph collect sched,wakeup -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
+	skip "throttled threads" "$(tail -1 "$tmp/err")"
+	exit 0
+fi
+if ! make_group cpu cpu.cfs_quota_us 20000 cpu.max "20000 100000"; then
+	skip "throttled threads" "$lacks"
+	exit 0
+fi
+cpu=$(taskset -cp $$ | sed 's/.*[^0-9]//')
+
+end_neighbour() { [ -z "$neighbour" ] || end_spinners "$neighbour"; neighbour=; }
+
+# What the kernel says: ns
+throttled_by_now()
+{
+	awk '$1 == "throttled_time" { print $2 } $1 == "throttled_usec" { print $2 * 1000 }' "$group/cpu.stat"
+}
+
+# limited COLLECTORS FILE: a program of one busy thread, with a fifth of a CPU
+limited()
+{
+	throttled_before=$(throttled_by_now)
+	# shellcheck disable=SC2086 # options
+	$pyrograph collect $1 -o "$2" -- \
+		sh -c 'echo $$ >"$1/cgroup.procs" && exec taskset -c "$2" "$3" 2 1' sh "$group" "$cpu" "$spin" >"$tmp/out"
+	truth=$(($(throttled_by_now) - throttled_before))
+}
+
+# near WHAT NS: NS is what the kernel says, within 2 %
+near() { within "$1" "$2" $((truth * 98 / 100)) $((truth * 102 / 100)); }
+
+state_of() { awk -F'[; ]' -v state="$2" '/^[^#]/ && $2 == state { n += $(NF - 2) } END { print n + 0 }' "$1"; }
+
+look_at()
+{
+	status "$1: sums" 0 limited sched,wakeup "$tmp/sums.data"
+	some "... it was throttled" "$truth" 300000000
+	$pyrograph collapse -q --states "$tmp/sums.data" >"$tmp/states"
+	near "... --states: as long as cpu.stat says" "$(state_of "$tmp/states" throttled)"
+	$pyrograph collapse -q --wakeup --root thread,state,by --columns time,count,longest "$tmp/sums.data" >"$tmp/wakeup"
+	near "... --wakeup, likewise" "$(state_of "$tmp/wakeup" throttled)"
+	status "$1: single spans" 0 limited "cpu,sched,offcpu,wall --events" "$tmp/spans.data"
+	$pyrograph collapse -q --timeline "$tmp/spans.data" >"$tmp/timeline"
+	near "... --timeline: as long as cpu.stat says" \
+		"$(awk '$2 ~ /;throttled/ { n += $(NF - 2) } END { print n + 0 }' "$tmp/timeline")"
+}
+
+alone() { look_at "on an idle CPU"; }
+live alone
+
+beside()
+{
+	taskset -c "$cpu" "$spin" 60 1 >/dev/null & neighbour=$!
+	look_at "beside a busy neighbour"
+	end_neighbour
+}
+live beside
