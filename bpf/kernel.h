@@ -85,8 +85,6 @@ struct file {
 	void *private_data;
 };
 
-struct rq;
-
 struct hrtimer {
 	void *function;
 	__u64 _softexpires;
@@ -104,11 +102,20 @@ struct task_group {
 	struct cfs_bandwidth cfs_bandwidth; /* CONFIG_CFS_BANDWIDTH */
 };
 
+struct rq;
+
 struct cfs_rq {
 	struct rq *rq;
 	struct task_group *tg;
-	unsigned int h_nr_queued, h_nr_runnable; /* since Linux 6.14 */
-	int throttle_count;                      /* of this group or a group above it; CONFIG_CFS_BANDWIDTH */
+	unsigned int h_nr_queued, h_nr_runnable;               /* since Linux 6.14 */
+	__u64 throttled_clock_self, throttled_clock_self_time; /* Linux 6.6: since when, or 0, and how long in all */
+	int throttle_count; /* of this group or a group above it; CONFIG_CFS_BANDWIDTH */
+};
+
+struct rq {
+	__u64 clock;
+	unsigned int nr_running;
+	struct cfs_rq cfs;
 };
 
 struct sched_entity {

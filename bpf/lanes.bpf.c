@@ -88,11 +88,6 @@ struct cfs_rq___delayed { /* before */
 	unsigned int h_nr_delayed;
 };
 
-struct rq {
-	unsigned int nr_running;
-	struct cfs_rq cfs;
-};
-
 struct task_struct___group {
 	struct task_group *sched_task_group;
 };

@@ -38,6 +38,8 @@ static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, 
 			thread->slot = thread->skipped = 0;
 	}
 	begin_interval(t, state, cpu_nr, m->now);
+	if (state == RECORDING_THROTTLED)
+		t->throttled_before_ns = queue_throttled_ns(task, cpu_nr);
 	if (state == RECORDING_DEAD && task->pid)
 		t->end_ns = m->now;
 }
@@ -95,7 +97,7 @@ static __always_inline void arrive(const struct moment *m, struct sched_cpu *cpu
 	if (bpf_sched_has_gone(t, cpu_nr))
 		t->state = RECORDING_WOKEN;
 	if (t->state == RECORDING_THROTTLED) {
-		until = throttled_until(task, t->since_ns, m->now);
+		until = throttled_until(task, t->cpu, t->since_ns, t->throttled_before_ns, m->now);
 		if (until < m->now)
 			bpf_sched_unthrottle(m, t, cpu_nr, until);
 	}
@@ -280,6 +282,7 @@ int BPF_PROG(sched_waking, struct task_struct *task)
 		end_interval(&m, t, SCHED_KEY(state, 0), 0);
 	if (wakes_throttled(task)) {
 		t->woken_throttled = 1;
+		t->throttled_before_ns = queue_throttled_ns(task, task_cpu(task));
 		begin_interval(t, RECORDING_THROTTLED, task_cpu(task), m.now);
 	} else {
 		begin_interval(t, RECORDING_WOKEN, task_cpu(task), m.now);

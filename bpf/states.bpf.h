@@ -70,15 +70,29 @@ static __always_inline bool wakes_throttled(struct task_struct *task)
 	return !bpf_core_field_exists(task->throttled) && is_queue_throttled(task);
 }
 
+/* For how long the run queue that the task's group has on this CPU was throttled so far, by any clock; 0 before Linux
+ * 6.6. */
+static __always_inline __u64 queue_throttled_ns(struct task_struct *task, __u32 cpu)
+{
+	struct cfs_rq *queue = NULL, **queues;
+	__u64 ns, since;
+
+	if (!bpf_core_field_exists(task->se.cfs_rq) || !bpf_core_field_exists(queue->throttled_clock_self_time))
+		return 0;
+	queues = BPF_CORE_READ(task, se.cfs_rq, tg, cfs_rq);
+	bpf_probe_read_kernel(&queue, sizeof(queue), &queues[cpu]);
+	ns = BPF_CORE_READ(queue, throttled_clock_self_time);
+	since = BPF_CORE_READ(queue, throttled_clock_self);
+	return since ? ns + BPF_CORE_READ(queue, rq, clock) - since : ns;
+}
+
 enum { LIMITS_DEPTH = 16 }; /* of nested control groups */
 
-/* The task is about to run, and was throttled since since_ns: the time from which it only waited for a CPU, as others
- * do; or now, if it did not.  No event tells that the kernel lets it go on, which happens as a period of the limit of its
- * group, or of one above it, begins.  (It can also happen earlier, if other CPUs return what they do not need.) */
-static __always_inline __u64 throttled_until(struct task_struct *task, __u64 since_ns, __u64 now)
+/* When a limit of the task's groups first gave them new time after since_ns, if that was before now; else now. */
+static __always_inline __u64 limit_renewed(struct task_struct *task, __u64 since_ns, __u64 now)
 {
 	struct task_group *group = NULL;
-	__u64 until = 0;
+	__u64 renewed = 0;
 
 	if (!bpf_core_field_exists(task->se.cfs_rq) || !bpf_core_field_exists(group->cfs_bandwidth.period_timer))
 		return now;
@@ -87,11 +101,29 @@ static __always_inline __u64 throttled_until(struct task_struct *task, __u64 sin
 		__u64 period = BPF_CORE_READ(group, cfs_bandwidth.period);
 		__u64 next = BPF_CORE_READ(group, cfs_bandwidth.period_timer._softexpires);
 
-		if (BPF_CORE_READ(group, cfs_bandwidth.quota) != ~0ULL && next > period && next - period > until)
-			until = next - period;
+		if (BPF_CORE_READ(group, cfs_bandwidth.quota) != ~0ULL && period && next > since_ns) {
+			next -= (next - since_ns - 1) / period * period;
+			if (next < now && next > renewed)
+				renewed = next;
+		}
 		group = BPF_CORE_READ(group, parent);
 	}
-	return until > since_ns && until < now ? until : now;
+	return renewed ? renewed : now;
+}
+
+/* The task is about to run, and was throttled from since_ns on, on that CPU, when queue_throttled_ns() was before_ns:
+ * the time from which it only waited for a CPU, as others do; or now, if it did not.  No event tells when a task is no
+ * longer throttled. */
+static __always_inline __u64 throttled_until(struct task_struct *task, __u32 cpu, __u64 since_ns, __u64 before_ns,
+					     __u64 now)
+{
+	struct cfs_rq *queue = NULL;
+	__u64 ns;
+
+	if (!bpf_core_field_exists(queue->throttled_clock_self_time))
+		return limit_renewed(task, since_ns, now);
+	ns = queue_throttled_ns(task, cpu) - before_ns;
+	return ns < now - since_ns ? since_ns + ns : now;
 }
 
 /* The state of a task that is being switched out.  A task that was interrupted by a signal on its way to sleep is

@@ -175,6 +175,12 @@ static __always_inline void forget_waker(struct wakeup_slot *slot)
 	slot->waker_name[0] = 0;
 }
 
+static __always_inline void bpf_wakeup_throttle(struct wakeup_slot *slot, struct task_struct *task)
+{
+	slot->throttled_on = task_cpu(task);
+	slot->throttled_before_ns = queue_throttled_ns(task, slot->throttled_on);
+}
+
 /* Has the recording ended?  Slots are not changed after that, until the collector has seen which waits were going
  * on. */
 static __always_inline bool bpf_wakeup_is_over(__u64 now)
@@ -206,7 +212,8 @@ static __always_inline void bpf_wakeup_leave(struct task_struct *prev, bool pree
 	if (!preempt && bits && task_state(prev))
 		return; /* the thread is blocked */
 	slot->state = state_of(prev, preempt, bits);
-	slot->throttled_on = 0;
+	if (slot->state == RECORDING_THROTTLED)
+		bpf_wakeup_throttle(slot, prev);
 	forget_waker(slot);
 	slot->begin_ns = now;
 }
@@ -248,7 +255,8 @@ static __always_inline void bpf_wakeup_wake(void *context, struct task_struct *t
 		return;
 	slot->begin_ns = now;
 	slot->state = wakes_throttled(task) ? RECORDING_THROTTLED : RECORDING_WOKEN;
-	slot->throttled_on = task_cpu(task) + 1;
+	if (slot->state == RECORDING_THROTTLED)
+		bpf_wakeup_throttle(slot, task);
 	slot->paid = stack_budget_allows(0, now);
 	if (!slot->paid)
 		return;
@@ -380,16 +388,17 @@ static __always_inline void bpf_wakeup_waited(struct task_struct *next, __u32 i,
 static __always_inline __u64 bpf_wakeup_unthrottle(struct task_struct *next, __u32 i, struct wakeup_slot *slot,
 						   const struct wakeup_cpu *cpu, __u64 begin, __u64 now)
 {
+	bool woken = begin > slot->left_ns;
 	__u64 until;
 
-	if (slot->throttled_on && slot->throttled_on - 1 != bpf_get_smp_processor_id()) {
-		slot->state = RECORDING_WOKEN; /* the thread went into another queue */
+	if (woken && slot->throttled_on != bpf_get_smp_processor_id()) { /* the thread went into another queue */
+		slot->state = RECORDING_WOKEN;
 		return begin;
 	}
-	until = throttled_until(next, begin, now);
-	if (until >= control.begin_ns && until - begin >= rules.min_ns)
+	until = throttled_until(next, slot->throttled_on, begin, slot->throttled_before_ns, now);
+	if (until - begin >= rules.min_ns)
 		bpf_wakeup_report(next, i, slot, cpu, begin, until);
-	slot->state = slot->throttled_on ? RECORDING_WOKEN : RECORDING_QUANTUM;
+	slot->state = woken ? RECORDING_WOKEN : RECORDING_QUANTUM;
 	return until;
 }
 

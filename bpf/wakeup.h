@@ -49,9 +49,10 @@ struct wakeup_slot {
 	__u32 uncopied;                 /* nothing was copied, because the budget was used up */
 	__u32 room;                     /* the copy's number + 1; 0: none is kept for the thread */
 	__u32 paid;                     /* the waker's stack was taken, and paid for */
-	__u32 throttled_on; /* of a thread that was woken: 1 + the CPU in whose run queue it waits; else 0 */
+	__u32 throttled_on;             /* RECORDING_THROTTLED: in the run queue of this CPU */
 	char waker_name[16];
 	struct wakeup_tallies untaken; /* since the thread began */
+	__u64 throttled_before_ns;     /* RECORDING_THROTTLED: queue_throttled_ns() at its begin (bpf/states.bpf.h) */
 };
 
 struct wakeup_stack {

@@ -26,15 +26,20 @@ throttled_by_now()
 	awk '$1 == "throttled_time" { print $2 } $1 == "throttled_usec" { print $2 * 1000 }' "$group/cpu.stat"
 }
 
-# limited COLLECTORS FILE: a program of one busy thread, with a fifth of a CPU
+# limited COLLECTORS FILE: records a busy thread that has a fifth of a CPU, until it was throttled for 0.3 s
 limited()
 {
 	throttled_before=$(throttled_by_now)
 	# shellcheck disable=SC2086 # options
-	$pyrograph collect $1 -o "$2" -- \
-		sh -c 'echo $$ >"$1/cgroup.procs" && exec taskset -c "$2" "$3" 2 1' sh "$group" "$cpu" "$spin" >"$tmp/out"
+	$urgent $pyrograph collect $1 -o "$2" -- \
+		sh -c 'echo $$ >"$1/cgroup.procs" && exec taskset -c "$2" "$3" 60 1' sh "$group" "$cpu" "$spin" \
+		>"$tmp/out" 2>"$tmp/said" & recorder=$!
+	before 60 ended_or enough
+	kill $(cat "$group/cgroup.procs")
+	finished $recorder
 	truth=$(($(throttled_by_now) - throttled_before))
 }
+enough() { [ $(($(throttled_by_now) - throttled_before)) -gt 300000000 ]; }
 
 # near WHAT NS: NS is what the kernel says, within 2 %
 near() { within "$1" "$2" $((truth * 98 / 100)) $((truth * 102 / 100)); }
@@ -43,15 +48,15 @@ state_of() { awk -F'[; ]' -v state="$2" '/^[^#]/ && $2 == state { n += $(NF - 2)
 
 look_at()
 {
-	status "$1: sums" 0 limited sched,wakeup "$tmp/sums.data"
-	some "... it was throttled" "$truth" 300000000
+	limited sched,wakeup "$tmp/sums.data"
+	some "$1: it was throttled" "$truth" 300000000
 	$pyrograph collapse -q --states "$tmp/sums.data" >"$tmp/states"
 	near "... --states: as long as cpu.stat says" "$(state_of "$tmp/states" throttled)"
 	$pyrograph collapse -q --wakeup --root thread,state,by --columns time,count,longest "$tmp/sums.data" >"$tmp/wakeup"
 	near "... --wakeup, likewise" "$(state_of "$tmp/wakeup" throttled)"
-	status "$1: single spans" 0 limited "cpu,sched,offcpu,wall --events" "$tmp/spans.data"
+	limited "cpu,sched,offcpu,wall --events" "$tmp/spans.data"
 	$pyrograph collapse -q --timeline "$tmp/spans.data" >"$tmp/timeline"
-	near "... --timeline: as long as cpu.stat says" \
+	near "... single spans, --timeline: as long as cpu.stat says" \
 		"$(awk '$2 ~ /;throttled/ { n += $(NF - 2) } END { print n + 0 }' "$tmp/timeline")"
 }
 
