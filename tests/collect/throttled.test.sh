@@ -44,20 +44,20 @@ enough() { [ $(($(throttled_by_now) - throttled_before)) -gt 300000000 ]; }
 # near WHAT NS: NS is what the kernel says, within 2 %
 near() { within "$1" "$2" $((truth * 98 / 100)) $((truth * 102 / 100)); }
 
-state_of() { awk -F'[; ]' -v state="$2" '/^[^#]/ && $2 == state { n += $(NF - 2) } END { print n + 0 }' "$1"; }
+# throttled_in FILE: the thread's time in this state; the kernel counts that of several threads on a CPU once
+throttled_in() { awk '/^[^#]/ && /spinner_0;throttled/ { n += $(NF - 2) } END { printf "%.0f\n", n }' "$1"; }
 
 look_at()
 {
 	limited sched,wakeup "$tmp/sums.data"
 	some "$1: it was throttled" "$truth" 300000000
 	$pyrograph collapse -q --states "$tmp/sums.data" >"$tmp/states"
-	near "... --states: as long as cpu.stat says" "$(state_of "$tmp/states" throttled)"
+	near "... --states: as long as cpu.stat says" "$(throttled_in "$tmp/states")"
 	$pyrograph collapse -q --wakeup --root thread,state,by --columns time,count,longest "$tmp/sums.data" >"$tmp/wakeup"
-	near "... --wakeup, likewise" "$(state_of "$tmp/wakeup" throttled)"
+	near "... --wakeup, likewise" "$(throttled_in "$tmp/wakeup")"
 	limited "cpu,sched,offcpu,wall --events" "$tmp/spans.data"
 	$pyrograph collapse -q --timeline "$tmp/spans.data" >"$tmp/timeline"
-	near "... single spans, --timeline: as long as cpu.stat says" \
-		"$(awk '$2 ~ /;throttled/ { n += $(NF - 2) } END { print n + 0 }' "$tmp/timeline")"
+	near "... single spans, --timeline: as long as cpu.stat says" "$(throttled_in "$tmp/timeline")"
 }
 
 alone() { look_at "on an idle CPU"; }
