@@ -42,16 +42,16 @@ plant()
 {
 	process= lacks= seconds=1.2
 	case $1 in
-	monitor|starved)
+	monitor|starved|resolver)
 		lack java || [ -d "$classes" ] || lacks="no javac"
 		[ "$lacks" ] || java_begins "$1" ;;
-	gil|executor)
+	gil|sorter|keeper|executor)
 		lack python3 || begin_planted python3 tests/workloads/planted_faults.py "$1" 60 ;;
-	long_turn)
+	turn|saturated|endless)
 		seconds=2.2
 		lack node || begin_planted node --perf-basic-prof --interpreted-frames-native-stack \
 			--no-logfile-per-isolate --logfile="$tmp/v8.log" \
-			tests/workloads/planted_faults.js 60 ;;
+			tests/workloads/planted_faults.js "$1" 60 ;;
 	go_fsync)
 		lack go || go_program
 		[ "$lacks" ] || begin_planted "$tmp/go_fsync" 60 "$on_disk" ;;

@@ -90,10 +90,15 @@ live says -p forks 'spawner.*spawn_helper' 'caused by r'
 live says -p reclaim 'graph of hoarder, .*: the limit of memory, and how much hoard_pages' 'caused by r'
 live says -p pipe "$for slow-reader: .*compress_block" 'Nothing|caused by p'
 live says -p barrier "$for shard-3: .*merge_shard" 'Nothing|caused by shard-[12]'
-live says -p gil 'caused by cruncher' 'caused by [^c]|, [0-9.]* ms in all'
+live says -p gil '\(GIL\), .* caused by cruncher' 'caused by [^c]|, [0-9.]* ms in all'
+live says -p sorter '\(GIL\), .* caused by sorter(: builtin_sorted)?[,;]' 'caused by [^s]|merge|list_sort'
+live says -p keeper '^request-1 (may be waiting for work: .*; if not, for a lock of|waited for a lock, .*: caused by) stock-sync.* slept meanwhile' 'caused by cruncher'
+live says -p resolver 'may be waiting for work: .* in Planted.GeoResolver.locate .*; if not, for the network' 'Nothing|caused by'
 live says -p executor '^(Nothing stands out|pool may be waiting for work)' 'caused by'
 live says -p starved "$for ForkJoinPool-1-worker-[12].*callBackend" 'Nothing|caused by [^F]'
-live says -p long_turn 'buildReport' 'Nothing stands|caused by'
+live says -p turn "event loop of node-[0-9]* was blocked, .* by .*buildReport \(planted_faults.js:" 'Nothing stands|caused by'
+live says -p saturated "event loop of node-[0-9]* ran without a pause for [0-9.]* s, mostly in .*answerSlowly \(planted_faults.js:" 'Nothing stands|caused by|blocked'
+live says -p endless "event loop of node-[0-9]* ran without a pause for [0-9.]* s, mostly in .*drainQueue \(planted_faults.js:" 'Nothing stands|caused by'
 
 # builds WHAT [-a]: for a build, the report names the process on its critical path, and the file that this process
 # compiles, not a function of the compiler.  With -a, it does so too, unless other programs used most of the machine.

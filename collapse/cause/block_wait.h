@@ -15,6 +15,9 @@ enum block_wish {
 	BLOCK_WISH_RESULT, /* the results of other threads, or the arrival of all threads at a barrier */
 	BLOCK_WISH_TURN,   /* something that only one thread can have at a time, such as a connection: findings.c
 			    * detects that */
+	BLOCK_WISH_GIL,    /* the lock of an interpreter, which only one of its threads can run at a time */
+	BLOCK_WISH_PYTHON, /* a lock of Python; or an entry of a queue, or an event, whose waits look the same: it is
+			    * not certain that the thread has work to do */
 };
 
 enum block_wish block_wish_of(const struct history *h, struct cause_frames *f, const struct history_span *b);

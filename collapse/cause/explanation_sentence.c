@@ -20,6 +20,7 @@ static const char *const wishes[] = {
 	[BLOCK_WISH_MAP] = "waited for the lock of the process's memory map (mmap_lock)",
 	[BLOCK_WISH_ROOM] = "waited to write to a pipe or a socket",
 	[BLOCK_WISH_TURN] = "waited in a queue",
+	[BLOCK_WISH_GIL] = "waited for the interpreter's lock (GIL)",
 };
 
 /* ... and what the guilty thread did; NULL: "caused by" says it all */
@@ -74,7 +75,7 @@ static void explanation_sentence_add_victims(const struct explanation *e, const 
 	explanation_sentence_add_owner(e, f->victims[0].thread, HISTORY_NONE, out);
 }
 
-/* ", up to 150 ms, 3 times, every 5 s" */
+/* ", up to 150 ms, 3 times, every 5 s", ", up to 290 ms, 18 times, in bursts every 510 ms" */
 static void explanation_sentence_add_amounts(const struct finding *f, struct str *out)
 {
 	str_puts(out, f->count > 1 ? ", up to " : ", ");
@@ -82,8 +83,8 @@ static void explanation_sentence_add_amounts(const struct finding *f, struct str
 	if (f->count < 2)
 		return;
 	str_puts(out, ", ");
-	number_add(out, f->period_ns ? f->episodes : f->count);
-	str_puts(out, f->period_ns ? " times, every " : " times, ");
+	number_add(out, f->count);
+	str_puts(out, !f->period_ns ? " times, " : f->episodes < f->count ? " times, in bursts every " : " times, every ");
 	duration_add(out, f->period_ns ? f->period_ns : f->total_ns);
 	if (!f->period_ns)
 		str_puts(out, " in all");
@@ -265,11 +266,16 @@ static void explanation_sentence_add_gave_way(const struct explanation *e, const
 	add_guilty(e, f, out);
 }
 
+/* The control group of the thread's process; NULL: not known. */
+static const struct owner_group *explanation_sentence_group(const struct explanation *e, uint32_t thread)
+{
+	return e->sideband ? owned_find(&e->sideband->owned, e->history->threads[thread].pid, UINT64_MAX) : NULL;
+}
+
 /* " (0.5 CPUs, pod prod/shop-7f9c)" */
 static void explanation_sentence_add_limit(const struct explanation *e, uint32_t thread, struct str *out)
 {
-	const struct owner_group *group =
-		e->sideband ? owned_find(&e->sideband->owned, e->history->threads[thread].pid, UINT64_MAX) : NULL;
+	const struct owner_group *group = explanation_sentence_group(e, thread);
 
 	if (!group)
 		return;
@@ -295,8 +301,14 @@ static void explanation_sentence_add_throttled(const struct explanation *e, cons
 	explanation_sentence_add_function(e, f->function, out);
 }
 
-/* "4 threads of shop-10 may be waiting for work: 75 % of their time, up to 380 ms, 64 times, 18 s in all; if not, for
- * worker-1: fetch, which slept meanwhile" */
+/* What threads may wait for that wait for no known thread. */
+static const char *explanation_sentence_elsewhere(const struct finding *f)
+{
+	return f->wait == WAIT_NETWORK ? "for the network" : "for another process";
+}
+
+/* "4 threads of shop-10 may be waiting for work: 75 % of their time, up to 380 ms, 64 times, 18 s in all, in take_order;
+ * if not, for worker-1: fetch, which slept meanwhile" */
 static void explanation_sentence_add_maybe(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	static const char *const did[] = {
@@ -309,7 +321,16 @@ static void explanation_sentence_add_maybe(const struct explanation *e, const st
 	str_addf(out, " may be waiting for work: %.0f %% of %s time", (double)f->total_ns * 100 / (double)f->lived_ns,
 		 f->victim_count > 1 ? "their" : "its");
 	explanation_sentence_add_amounts(f, out);
-	str_puts(out, "; if not, for ");
+	if (f->site.text != UINT32_MAX) {
+		str_puts(out, ", in ");
+		explanation_function(e, f->site, out);
+	}
+	str_puts(out, "; if not, ");
+	if (f->longest.guilty == f->longest_victim) {
+		str_puts(out, explanation_sentence_elsewhere(f));
+		return;
+	}
+	str_puts(out, f->wish == BLOCK_WISH_PYTHON ? "for a lock of " : "for ");
 	add_guilty(e, f, out);
 	explanation_sentence_add_path(e, f, out);
 	if (f->longest.kind < sizeof(did) / sizeof(*did) && did[f->longest.kind])
@@ -371,6 +392,26 @@ static void explanation_sentence_add_child(const struct explanation *e, const st
 	explanation_function(e, f->function, out);
 }
 
+/* "the event loop of node-10 was blocked, up to 119 ms, 2 times, 220 ms in all, by buildReport (app.js:18)"; or, if it always had
+ * events, so that the ends of its turns do not show: "the event loop of node-10 ran without a pause for 9.98 s, mostly in
+ * handle (app.js:7)" */
+static void explanation_sentence_add_turn(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	str_puts(out, "the event loop of ");
+	explanation_thread(e, f->guilty, out);
+	explanation_sentence_add_owner(e, f->guilty, HISTORY_NONE, out);
+	if (f->longest_ns * 2 < e->history->last_ns - e->history->first_ns) {
+		str_puts(out, " was blocked");
+		explanation_sentence_add_amounts(f, out);
+		str_puts(out, ", by ");
+	} else {
+		str_puts(out, " ran without a pause for ");
+		duration_add(out, f->longest_ns);
+		str_puts(out, ", mostly in ");
+	}
+	explanation_function(e, f->function, out);
+}
+
 void explanation_sentence(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	switch (f->kind) {
@@ -398,12 +439,7 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 		explanation_function(e, f->site, out);
 		break;
 	case FINDING_TURN:
-		explanation_thread(e, f->guilty, out);
-		explanation_sentence_add_owner(e, f->guilty, HISTORY_NONE, out);
-		str_puts(out, " looked for no event");
-		explanation_sentence_add_amounts(f, out);
-		str_puts(out, ", because of ");
-		explanation_function(e, f->function, out);
+		explanation_sentence_add_turn(e, f, out);
 		break;
 	case FINDING_WAKER:
 		explanation_thread(e, f->guilty, out);
@@ -430,7 +466,20 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 /* Append when the guilty thread caused the wait. */
 static const char *explanation_sentence_meanwhile(const struct finding *f)
 {
+	if (f->wish == BLOCK_WISH_GIL)
+		return "while it holds the GIL";
 	return f->wait == WAIT_LOCK ? "while it holds the lock" : "while others wait for it";
+}
+
+/* Append the files of the control group that stopped the thread: "cpu.max and cpu.stat of the control group". */
+static void explanation_sentence_add_files(const struct explanation *e, uint32_t thread, struct str *out)
+{
+	static const char *const files[] = { "the CPU limit", "cpu.cfs_quota_us", "cpu.max" };
+	const struct owner_group *group = explanation_sentence_group(e, thread);
+	unsigned version = group ? group->limit_version : 0;
+
+	str_addf(out, "%s and cpu.stat of the control group",
+		 files[version < sizeof(files) / sizeof(*files) ? version : 0]);
 }
 
 /* Append what to look at; before and after are the words around the function, or the thread. */
@@ -438,7 +487,8 @@ static void advice_of(const struct explanation *e, const struct finding *f, cons
 {
 	static const char *const advice[FINDING_KINDS][2] = {
 		[FINDING_RAN] = { "what ", " does " },
-		[FINDING_NO_CPU] = { "whether ", " can get a CPU sooner: its priority, the CPUs that it may use" },
+		[FINDING_NO_CPU] = { "whether ", " can get a CPU sooner: its priority, the CPUs that it may use, "
+						 "the threads that it shares them with" },
 		[FINDING_PAUSE] = { "why the JVM needs ",
 				    "; for garbage collection, who allocates (pyrograph collect alloc)" },
 		[FINDING_SLEPT] = { "why ", " sleeps " },
@@ -451,7 +501,7 @@ static void advice_of(const struct explanation *e, const struct finding *f, cons
 		[FINDING_TREE] = { "whether ", " can begin sooner, be divided, or be left out" },
 		[FINDING_CHILD] = { "what ", " does" },
 		[FINDING_GAVE_WAY] = { "the niceness of ", ", if others need it sooner" },
-		[FINDING_THROTTLED] = { "cpu.max and cpu.stat of the control group, and ", "" },
+		[FINDING_THROTTLED] = { ", and ", "" },
 		[FINDING_SHORT] = { "the limit of memory, and how much ", " needs" },
 		[FINDING_STUCK] = { "who has the lock, and whether it waits for these threads: ", "" },
 		[FINDING_TURN] = { "whether ", " can be done in parts, or by another thread" },
@@ -467,11 +517,13 @@ static void advice_of(const struct explanation *e, const struct finding *f, cons
 	else if (kind == FINDING_PINNED && f->cpus_allowed)
 		parts[0] = "why the kernel left these threads there, which may use other CPUs, too: ";
 	if (kind == FINDING_NO_CPU && f->throttled_ns > f->ready_ns) {
-		parts[0] = "cpu.max and cpu.stat of the control group of ";
+		parts[0] = " of ";
 		parts[1] = "";
 	} else if (kind == FINDING_RAN && f->wish == BLOCK_WISH_MAP) {
 		parts[0] = "how often ";
 		parts[1] = " changes the memory map";
+	} else if (kind == FINDING_MAYBE && f->longest.guilty == f->longest_victim) {
+		parts[1] = " waits for";
 	}
 }
 
@@ -485,6 +537,13 @@ void explanation_advice(const struct explanation *e, const struct finding *f, st
 			 f->cpus_allowed ? "why who waited may use CPU %u only (taskset, cpuset); "
 					 : "whether who waited may use other CPUs than CPU %u; ",
 			 f->cpu);
+	if (f->kind == FINDING_THROTTLED || (f->kind == FINDING_NO_CPU && f->throttled_ns > f->ready_ns)) {
+		explanation_sentence_add_files(e, f->guilty, out);
+	} else if (f->kind == FINDING_NO_CPU && f->function.text != UINT32_MAX) {
+		str_puts(out, "what ");
+		explanation_function(e, f->function, out);
+		str_addf(out, " does %s, and ", explanation_sentence_meanwhile(f));
+	}
 	str_puts(out, parts[0]);
 	if (f->kind == FINDING_STOLEN)
 		str_puts(out, intern_text(&e->sideband->comms.names, e->history->threads[f->guilty].name));

@@ -14,7 +14,10 @@ static void explanation_text_add_amounts(const struct explanation *e, const stru
 		explanation_process(e, f->guilty, out);
 	} else {
 		number_add(out, f->count);
-		str_addf(out, " %s%s of ", f->kind == FINDING_TURN ? "turn" : "wait", f->count == 1 ? "" : "s");
+		if (f->kind == FINDING_TURN)
+			str_puts(out, f->count == 1 ? " stretch of " : " stretches of ");
+		else
+			str_puts(out, f->count == 1 ? " wait of " : " waits of ");
 		explanation_process(e, f->victims[0].thread, out);
 		str_puts(out, f->others ? " and others, " : ", ");
 		duration_add(out, f->total_ns);

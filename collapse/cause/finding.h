@@ -73,7 +73,7 @@ struct finding {
 	struct frames_function by_function;
 	struct frames_function site;                         /* where the victims waited */
 	uint64_t count, total_ns, longest_ns, longest_at_ns; /* of the waits; wall clock */
-	size_t episodes;                                     /* times at which somebody waited, ... */
+	size_t episodes; /* times at which somebody waited: several threads may have waited at the same time; ... */
 	uint64_t period_ns; /* ... the constant distance from one to the next; 0: not constant */
 	struct finding_share victims[FINDING_VICTIMS]; /* the longest first */
 	size_t victim_count;                           /* all of them, named or not */
@@ -86,6 +86,7 @@ struct finding {
 	uint32_t longest_victim; /* ... and whose it was */
 	double weight;           /* 1: waits of this kind always matter */
 	double score;            /* seconds lost, by their weight */
+	bool leads;              /* uncertain, but it ranks with certain findings */
 };
 
 /* {0} is valid and empty. */

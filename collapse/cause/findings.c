@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/cause/critical_path.h"
 #include "collapse/cause/finding_maker.h"
 #include "collapse/cause/tree_finding.h"
 #include "core/format/recording.h"
@@ -12,12 +13,15 @@
 /* ---- turns of an event loop: for how long did the thread not look for the next event? ---- */
 
 /* epoll_wait  ######  ###### #######            ######
- *     runs              ##      #       ############       a turn of 12 #: events during it are handled late */
+ *     runs              ##      #       ############       a turn of 12 #: events during it are handled late
+ *
+ * A loop that always has events does not wait for them: it runs without a pause, in turns whose ends do not show. */
 
 enum {
 	LOOP_WAITS = 10,       /* with fewer waits for events, the thread is not an event loop */
 	NOTICED_NS = 50000000, /* people notice a tenth of a second */
 	TURN_GAP_NS = 2000000, /* between spans of one turn */
+	LOOP_SHARE = 2,        /* one in so many stacks of an event loop shows the loop */
 };
 
 /* How often, and for how long, each thread waited for events. */
@@ -40,6 +44,35 @@ static struct turns_loop *turns_find_loops(const struct finding_maker *m)
 		loops[b->thread].count++;
 	}
 	return loops;
+}
+
+/* Does the stack show an event loop: of libuv, libevent, libev, GLib, Redis, nginx, Netty, asyncio? */
+static bool turns_shows_loop(struct cause_frames *f, uint32_t stack)
+{
+	static const char *const loops[] = { "uv_run",
+					     "event_base_loop",
+					     "ev_run",
+					     "g_main_loop_run",
+					     "aeMain",
+					     "ngx_process_events_and_timers",
+					     "io.netty.channel.*Loop.run",
+					     "py::_run_once:*",
+					     NULL };
+
+	return frames_has(f, stack, loops);
+}
+
+/* Is the thread an event loop, because most of its stacks show one, or because it mostly waits for events? */
+static bool turns_is_loop(const struct finding_maker *m, const struct turns_loop *loop, uint32_t thread)
+{
+	const struct history_range *r = &m->h->threads[thread].samples;
+	size_t count = 0;
+
+	if (loop->count >= LOOP_WAITS && loop->ns * 2 > m->lived_ns[thread])
+		return true;
+	for (size_t i = r->first; i < r->first + r->count; i++)
+		count += turns_shows_loop(m->f, m->h->samples.items[i].stack);
+	return r->count && count * LOOP_SHARE >= r->count;
 }
 
 /* ran_ns: how long the thread ran during the turn. */
@@ -88,14 +121,13 @@ static void add_turns_of(struct finding_maker *m, uint32_t thread)
 	turns_add_turn(m, &turn, ran_ns);
 }
 
-/* Add a group (FINDING_TURN) for each thread that mostly waits for events in a loop, but had a long turn. */
+/* Add a group (FINDING_TURN) for each thread that handles events in a loop, but had a long turn. */
 static void turns_add(struct finding_maker *m)
 {
 	struct turns_loop *loops = turns_find_loops(m);
 
 	for (uint32_t i = 0; i < m->h->count; i++) {
-		if (m->roles[i] == (FINDING_VICTIM | FINDING_GUILTY) && loops[i].count >= LOOP_WAITS &&
-		    loops[i].ns * 2 > m->lived_ns[i])
+		if (m->roles[i] == (FINDING_VICTIM | FINDING_GUILTY) && turns_is_loop(m, &loops[i], i))
 			add_turns_of(m, i);
 	}
 	free(loops);
@@ -244,43 +276,73 @@ static bool leaves_queue(struct finding_maker *m, const struct history_span *b, 
 	       map_get(&m->waits_at, findings_place_of(m, b), b->other);
 }
 
-static enum block_wish findings_wish_of(struct finding_maker *m, const struct history_span *b, const struct cause *c)
+/* What the thread waits for; a lock of Python shows by threads that take turns, too. */
+static struct group_key findings_key_of(struct finding_maker *m, const struct history_span *b, enum wait_kind wait,
+					const struct cause *c)
 {
-	enum block_wish wish = block_wish_of(m->h, m->f, b);
+	struct group_key key = { .wait = wait, .guilty = c->guilty, .wish = block_wish_of(m->h, m->f, b) };
 
-	return wish == BLOCK_WISH_UNKNOWN && is_in_queue(m, b, c) ? BLOCK_WISH_TURN : wish;
+	if (key.wish == BLOCK_WISH_PYTHON && is_in_queue(m, b, c)) {
+		key.wish = BLOCK_WISH_UNKNOWN;
+		key.wait = WAIT_LOCK;
+	} else if (key.wish == BLOCK_WISH_UNKNOWN && is_in_queue(m, b, c)) {
+		key.wish = BLOCK_WISH_TURN;
+	}
+	return key;
 }
 
 /* Is it certain that the thread had work to do? */
 static bool findings_is_sure(const struct finding_maker *m, const struct history_span *b, const struct group_key *key)
 {
-	if (key->wish != BLOCK_WISH_UNKNOWN)
+	if (key->wish != BLOCK_WISH_UNKNOWN && key->wish != BLOCK_WISH_PYTHON)
 		return true;
 	return key->wait != WAIT_WORK &&
 	       (b->state == RECORDING_BLOCKED || !may_be_for_work(key->wait) || !has_much_time(m, b->thread));
 }
 
-/* Clients in other processes and the network bring work.  So a thread that waits for them is not reported if it has
- * time to spare, or if it has just begun. */
+/* Clients in other processes and the network bring work.  So who made a thread wait for them is not reported if the thread
+ * has time to spare, or if it has just begun. */
 static bool is_for_work(const struct finding_maker *m, const struct history_span *b, const struct group_key *key)
 {
 	return key->wait == WAIT_WORK || b->other >= HISTORY_INTERRUPT ||
 	       m->h->threads[b->thread].process != m->h->threads[b->other].process;
 }
 
+/* A wait for the network, or for another process, is a wait for an answer, or for work: no name tells which. */
+static void findings_add_elsewhere(struct finding_maker *m, const struct history_span *b)
+{
+	enum wait_kind wait = frames_wait_named(m->f, b->stack);
+	struct group_key key = { .kind = FINDING_MAYBE, .wait = wait, .guilty = b->thread };
+	struct cause c = { .kind = CAUSE_OUTSIDE,
+			   .guilty = b->thread,
+			   .by = HISTORY_NONE,
+			   .stack = b->stack,
+			   .let_go = HISTORY_NONE,
+			   .from_ns = b->begin_ns,
+			   .to_ns = b->end_ns };
+
+	if ((wait == WAIT_NETWORK || wait == WAIT_PROCESS) && !critical_path_awaits(m->f, b))
+		groups_add(&m->groups, &key, b, &c, 0);
+}
+
 static void findings_add_cause(struct finding_maker *m, const struct history_span *b, enum wait_kind wait,
 			       const struct cause *c)
 {
-	struct group_key key = { .wait = wait, .guilty = c->guilty, .wish = findings_wish_of(m, b, c) };
+	struct group_key key = findings_key_of(m, b, wait, c);
 	int kind = finding_of_cause(m, c,
-				    wait == WAIT_LOCK || key.wish == BLOCK_WISH_TURN || key.wish == BLOCK_WISH_RESULT);
+				    key.wait == WAIT_LOCK || key.wish == BLOCK_WISH_TURN ||
+					    key.wish == BLOCK_WISH_RESULT);
 
-	if (kind < 0 || (c->guilty == b->thread && kind != FINDING_IO))
+	if (kind < 0 || (c->guilty == b->thread && kind != FINDING_IO)) {
+		findings_add_elsewhere(m, b);
 		return;
+	}
 	key.kind = (enum finding_kind)kind;
 	if (!findings_is_sure(m, b, &key)) {
-		if (is_for_work(m, b, &key))
+		if (is_for_work(m, b, &key)) {
+			findings_add_elsewhere(m, b);
 			return;
+		}
 		key.kind = FINDING_MAYBE;
 	}
 	groups_add(&m->groups, &key, b, c, 0);
@@ -507,7 +569,7 @@ static void findings_add_wakers(struct finding_maker *m)
 /* Uncertain findings come after certain ones, and what somebody asked for (threads that gave way) comes last. */
 static int findings_rank(const struct finding *f)
 {
-	return f->kind == FINDING_GAVE_WAY ? 2 : f->kind == FINDING_MAYBE;
+	return f->kind == FINDING_GAVE_WAY ? 2 : f->kind == FINDING_MAYBE && !f->leads;
 }
 
 static int by_score(const void *a, const void *b)
@@ -581,6 +643,26 @@ static void put_build_first(struct findings *all, const struct history *h)
 	}
 }
 
+/* Threads of an interpreter often wait for its lock, and briefly.  Long waits for what may be a lock of the program come
+ * first, if the thread that ended them is known. */
+static void put_long_waits_first(struct findings *all, const struct history *h)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		struct finding *f = &all->items[i];
+
+		for (size_t k = 0; f->kind == FINDING_MAYBE && f->wish == BLOCK_WISH_PYTHON && k < all->count; k++) {
+			const struct finding *n = &all->items[k];
+
+			if (n->wish != BLOCK_WISH_GIL || n->longest_ns * 2 > f->longest_ns ||
+			    n->total_ns > f->total_ns || n->score < f->score ||
+			    h->threads[n->guilty].process != h->threads[f->guilty].process)
+				continue;
+			f->score = n->score * 1.001;
+			f->leads = true;
+		}
+	}
+}
+
 enum { CPU_WAITS_MAX = 2, MAYBE_MAX = 2, WAKERS_MAX = 2, WORTH_SHARE = 100 };
 
 /* Keep the findings that are worth a person's time: those that cost at least a hundredth of the recording's time.
@@ -629,6 +711,7 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 		tree_finding_add(&m);
 	put_causes_first(all);
 	put_build_first(all, h);
+	put_long_waits_first(all, h);
 	if (all->count)
 		qsort(all->items, all->count, sizeof(*all->items), by_score);
 	keep_worthy(all, h);

@@ -126,18 +126,51 @@ bool frames_runs(const struct cause_frames *f, struct frames_languages found, co
 	return found.runs && found.runs >> runtimes_language(&f->owners.runtimes, language) & 1;
 }
 
+static bool cause_frames_is(const struct cause_frames *f, uint32_t text, const char *const *patterns)
+{
+	const char *name = intern_text(&f->names->texts, text);
+	size_t len = wait_name_len(name, intern_len(&f->names->texts, text));
+
+	for (size_t k = 0; patterns[k]; k++) {
+		if (wait_matches(patterns[k], name, len))
+			return true;
+	}
+	return false;
+}
+
 bool frames_has(struct cause_frames *f, uint32_t stack, const char *const *patterns)
 {
 	const struct stack_frames *s = cause_frames_look(f, stack);
 
 	for (size_t i = 0; i < s->count; i++) {
-		const char *name = intern_text(&f->names->texts, s->items[i].text);
-		size_t len = wait_name_len(name, intern_len(&f->names->texts, s->items[i].text));
+		if (cause_frames_is(f, s->items[i].text, patterns))
+			return true;
+	}
+	return false;
+}
 
-		for (size_t k = 0; patterns[k]; k++) {
-			if (wait_matches(patterns[k], name, len))
-				return true;
-		}
+bool frames_calls(struct cause_frames *f, uint32_t stack, const char *const *callers, const char *const *callees)
+{
+	const struct stack_frames *s = cause_frames_look(f, stack);
+	bool calls = false;
+
+	for (size_t i = 0; i < s->count; i++) {
+		if (calls && cause_frames_is(f, s->items[i].text, callees))
+			return true;
+		if (s->items[i].owner != FRAME_NAMELESS)
+			calls = cause_frames_is(f, s->items[i].text, callers);
+	}
+	return false;
+}
+
+bool frames_innermost_is(struct cause_frames *f, uint32_t stack, const char *kind, const char *const *patterns)
+{
+	const char *const kinds[] = { kind, NULL };
+	const struct stack_frames *s = cause_frames_look(f, stack);
+
+	for (size_t i = s->count; i > 0; i--) {
+		if (cause_frames_is(f, s->items[i - 1].text, kinds))
+			return !patterns || cause_frames_is(f, s->items[i - 1].text, patterns);
 	}
 	return false;
 }
@@ -202,6 +235,34 @@ static bool is_start(const char *name)
 	return !strcmp(name, "main") || !strcmp(name, "main.main");
 }
 
+/* Functions of interpreters that evaluate code, and those by which evaluated code calls others (CPython, Ruby, PHP). */
+static const char *const evaluates[] = { "_PyEval_EvalFrameDefault", "vm_exec_core", "execute_ex", NULL };
+static const char *const passes_calls[] = { "*ectorcall*",      "_PyObject_*Call*", "PyObject_Call*",  "do_call_core",
+					    "call_function",    "cfunction_call*",  "type_call",       "object_vacall",
+					    "PyCFunction_Call*", "vm_call_*",       "vm_sendish",      "_PyEval_*",
+					    "_PyMethodDef_*",   "slot_tp_call",     "method_call",     "vm_exec*",
+					    NULL };
+
+/* How far the frames of an interpreter, from the outside in, have been looked at. */
+enum evaluation { EVALUATION_NONE, EVALUATION_RUNS, EVALUATION_CALLED };
+
+/* Does the frame say less than one further out, which was noted: is it one that a function called by interpreted code
+ * calls itself? */
+static bool is_inside_call(const struct cause_frames *f, enum evaluation *evaluation, uint32_t text)
+{
+	bool loop = cause_frames_is(f, text, evaluates);
+
+	if (*evaluation == EVALUATION_CALLED && !loop)
+		return true;
+	if (*evaluation == EVALUATION_RUNS && !loop && cause_frames_is(f, text, passes_calls))
+		return true;
+	if (loop)
+		*evaluation = EVALUATION_RUNS;
+	else if (*evaluation == EVALUATION_RUNS)
+		*evaluation = EVALUATION_CALLED;
+	return false;
+}
+
 static void note_function(const struct cause_frames *f, struct frames_function *best, uint32_t text)
 {
 	if (best->text != UINT32_MAX && !is_start(intern_text(&f->names->texts, best->text)))
@@ -215,6 +276,7 @@ struct frames_function frames_common(struct cause_frames *f, const uint32_t *sta
 	struct frames_function best[FRAME_OF_PROGRAM + 1];
 	struct stack_frame frame = { 0 };
 	size_t all = count;
+	enum evaluation evaluation = EVALUATION_NONE;
 	int owner = FRAME_OF_PROGRAM;
 
 	memcpy(left, stacks, count * sizeof(*left));
@@ -225,8 +287,11 @@ struct frames_function frames_common(struct cause_frames *f, const uint32_t *sta
 
 		if (same * 2 < all || !same)
 			break;
-		note_function(f, &best[frame.owner], frame.text);
+		if (frame.owner != FRAME_OF_RUNTIME || !is_inside_call(f, &evaluation, frame.text))
+			note_function(f, &best[frame.owner], frame.text);
 	}
+	if (evaluation != EVALUATION_NONE) /* its caller evaluates, or passes calls */
+		best[FRAME_OF_RUNTIME].caller = UINT32_MAX;
 	free(left);
 	while (owner > FRAME_OF_KERNEL && best[owner].text == UINT32_MAX)
 		owner--;

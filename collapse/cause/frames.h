@@ -57,6 +57,13 @@ bool frames_runs(const struct cause_frames *f, struct frames_languages found, co
 /* Does a function in the stack match one of these names (wait_matches())?  The patterns end with NULL. */
 bool frames_has(struct cause_frames *f, uint32_t stack, const char *const *patterns);
 
+/* Does a function that matches one of `callers` call one that matches one of `callees`, directly or through functions
+ * without a name? */
+bool frames_calls(struct cause_frames *f, uint32_t stack, const char *const *callers, const char *const *callees);
+
+/* Is there a function that matches kind, and does the innermost one match one of `patterns`, too (NULL: all do)? */
+bool frames_innermost_is(struct cause_frames *f, uint32_t stack, const char *kind, const char *const *patterns);
+
 /* Are the user-space frames of both stacks the same? */
 bool frames_same_user(const struct cause_frames *f, uint32_t stack, uint32_t other);
 
@@ -67,7 +74,8 @@ struct frames_function {
 
 /* The function in which most of these stacks are.  Of the functions that at least half of the stacks have at the same
  * depth, choose the innermost one of the program, else one of a package, of a runtime, ..., of the kernel (enum
- * frame_owner). */
+ * frame_owner).  Of an interpreter, choose the function that interpreted code called, "builtin_sorted", rather than what
+ * that calls itself. */
 struct frames_function frames_common(struct cause_frames *f, const uint32_t *stacks, size_t count);
 
 /* The same of one stack. */

@@ -177,6 +177,13 @@ static void headline_add_target(const struct explanation *e, uint32_t process, s
 	str_addf(out, " and mostly %s", main_activity(e));
 }
 
+/* Did threads surely wait that had work to do? */
+static bool headline_holds_up(const struct finding *f)
+{
+	return f->kind < FINDING_TURN && f->kind != FINDING_TREE && f->kind != FINDING_CHILD &&
+	       (f->weight >= 1 || (f->wish != BLOCK_WISH_UNKNOWN && f->kind != FINDING_MAYBE));
+}
+
 /* "; the longest time that a thread was held up: 290 ms (request-1)" */
 static void headline_add_longest(const struct explanation *e, struct str *out)
 {
@@ -185,10 +192,10 @@ static void headline_add_longest(const struct explanation *e, struct str *out)
 	for (size_t i = 0; i < explanation_count(e); i++) {
 		const struct finding *f = &e->findings->items[i];
 
-		if (f->kind < FINDING_HOT && f->weight >= 1 && (!longest || f->longest_ns > longest->longest_ns))
+		if (headline_holds_up(f) && (!longest || f->longest_ns > longest->longest_ns))
 			longest = f;
 	}
-	if (!longest)
+	if (!longest || (e->findings->items->kind == FINDING_MAYBE && e->findings->items->longest_ns > longest->longest_ns))
 		return;
 	str_puts(out, HEADLINE_LONGEST);
 	duration_add(out, longest->longest_ns);

@@ -83,7 +83,7 @@ static void owned_take_pod(struct owned *o, const char *text, size_t len)
 
 static void owned_take_limit(struct owned *o, const char *text, size_t len)
 {
-	uint64_t number, quota_us, period_us;
+	uint64_t number, quota_us, period_us, version;
 	struct owner_group *group;
 
 	if (!field_number(&text, &len, 10, &number) || !field_number(&text, &len, 10, &quota_us) ||
@@ -91,6 +91,7 @@ static void owned_take_limit(struct owned *o, const char *text, size_t len)
 		return;
 	group->quota_us = quota_us;
 	group->period_us = period_us;
+	group->limit_version = field_number(&text, &len, 10, &version) ? (unsigned)version : 0;
 }
 
 static void owned_take_group(struct owned *o, const char *text, size_t len)

@@ -21,6 +21,7 @@ struct owner_group {
 	struct owner_text container_id, container; /* its name */
 	struct owner_text pod_uid, space, pod;     /* its namespace and name */
 	uint64_t quota_us, period_us;              /* CPU time that it may use in each period; 0: no limit */
+	unsigned limit_version;                    /* the version of control groups with that limit; 0: not known */
 	bool in_container, in_pod;
 };
 

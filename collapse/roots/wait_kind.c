@@ -32,6 +32,7 @@ static const struct {
 	{ "sync.(*WaitGroup).Wait", WAIT_ANOTHER_THREAD },
 	{ "PyThread_acquire_lock_timed", WAIT_ANOTHER_THREAD }, /* CPython's locks are semaphores, and so are its
 								 * queues */
+	{ "_PyMutex_LockTimed", WAIT_ANOTHER_THREAD },
 
 	{ "io_schedule*", WAIT_IO },
 	{ "fsync", WAIT_IO },
@@ -78,6 +79,10 @@ static const struct {
 	{ "take_gil", WAIT_LOCK },
 	{ "PyEval_RestoreThread", WAIT_LOCK }, /* take_gil is inlined there */
 	{ "PyEval_AcquireThread", WAIT_LOCK },
+	{ "_PyThreadState_Attach*", WAIT_LOCK },
+	{ "gvl_acquire*", WAIT_LOCK }, /* Ruby */
+	{ "thread_sched_to_running*", WAIT_LOCK },
+	{ "thread_sched_wait_running_turn*", WAIT_LOCK },
 
 	{ "do_wait", WAIT_PROCESS },
 	{ "kernel_wait4", WAIT_PROCESS },

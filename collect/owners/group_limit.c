@@ -9,6 +9,7 @@
 
 struct cpu_limit { /* quota_us 0: none */
 	uint64_t quota_us, period_us;
+	unsigned version; /* of control groups */
 };
 
 static bool limit_read(const char *directory, const char *file, struct str *text)
@@ -33,7 +34,9 @@ static struct cpu_limit limit_of(const char *directory)
 	if (limit_read(directory, "cpu.max", &text) && *text.buf != 'm') {
 		limit.quota_us = strtoull(text.buf, &end, 10);
 		limit.period_us = strtoull(end, NULL, 10);
+		limit.version = 2;
 	} else if (limit_read(directory, "cpu.cfs_quota_us", &text) && *text.buf != '-') {
+		limit.version = 1;
 		limit.quota_us = strtoull(text.buf, NULL, 10);
 		limit.period_us = limit_read(directory, "cpu.cfs_period_us", &text) ? strtoull(text.buf, NULL, 10) : 0;
 	}
@@ -61,5 +64,6 @@ void group_limit_add(const char *groups, const char *mounts, uint32_t number, st
 
 	cgroup_walk_up(groups, mounts, "cpu", limit_look, &tightest);
 	if (tightest.quota_us)
-		str_addf(out, "limit %u %" PRIu64 " %" PRIu64 "\n", number, tightest.quota_us, tightest.period_us);
+		str_addf(out, "limit %u %" PRIu64 " %" PRIu64 " %u\n", number, tightest.quota_us, tightest.period_us,
+			 tightest.version);
 }

@@ -7,7 +7,7 @@
 
 #include "core/str.h"
 
-/* Append the line "limit NUMBER QUOTA_US PERIOD_US" of RECORDING_OWNERS, with the tightest limit of the group and the
+/* Append the line "limit NUMBER QUOTA_US PERIOD_US VERSION" of RECORDING_OWNERS, with the tightest limit of the group and the
  * groups above it; nothing if there is no limit.  groups: /proc/PID/cgroup; mounts: where the hierarchies are,
  * /sys/fs/cgroup. */
 void group_limit_add(const char *groups, const char *mounts, uint32_t number, struct str *out);

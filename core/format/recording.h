@@ -204,12 +204,13 @@
  *     group 1 /kubepods.slice/kubepods-pod1f2e0000_aaaa_bbbb_cccc_000000000001.slice/cri-containerd-5fe1...07.scope
  *     container 1 5fe1...07 app
  *     pod 1 1f2e0000-aaaa-bbbb-cccc-000000000001 prod shop-7f9c
- *     limit 1 50000 100000
+ *     limit 1 50000 100000 2
  *     process 8513 0 1
  *     process 8600 23509317896969 -
  *
  * "group NUMBER PATH", "container NUMBER ID NAME", "pod NUMBER UID NAMESPACE NAME", "limit NUMBER QUOTA_US
- * PERIOD_US" (the CPU time that it may use in each period, or one above it), "process PID SINCE_NS NUMBER"; NUMBER is that of the
+ * PERIOD_US VERSION" (the CPU time that it may use in each period, or one above it; VERSION of control groups, missing in
+ * old recordings), "process PID SINCE_NS NUMBER"; NUMBER is that of the
  * group; since 0: since before the recording; "-": unknown.  PATH is the path in the hierarchy of version 2, or in that
  * hierarchy of version 1 which shows the most about the owner.
  *

@@ -63,6 +63,7 @@ One record a line, numbers in any base that Python reads:
     window KEY VALUE...                (our private section)
     priority PID TID POLICY NICENESS   (our private section)
     affinity PID TID COUNT|cpus COUNT  (our private section)
+    owner WORD...                      (a line of our private section)
 """
 import os
 import shlex
@@ -366,6 +367,8 @@ class Recording:
             self.section(253, " ".join(words))
         elif verb == "priority":
             self.section(237, " ".join(words))
+        elif verb == "owner":
+            self.section(234, " ".join(words))
         elif verb == "affinity":
             self.section(235, " ".join(words))
         elif verb == "window":

@@ -299,12 +299,12 @@ static void test_limits(void)
 	static const struct row {
 		const char *groups, *says;
 	} rows[] = {
-		{ "0::/a/b\n", "limit 3 20000 100000\n" }, /* that of a is tighter */
-		{ "0::/a\n", "limit 3 20000 100000\n" },
+		{ "0::/a/b\n", "limit 3 20000 100000 2\n" }, /* that of a is tighter */
+		{ "0::/a\n", "limit 3 20000 100000 2\n" },
 		{ "0::/free\n", "" },
 		{ "0::/none\n", "" },
 		{ "0::/../a\n", "" },
-		{ "4:memory:/x\n2:cpu,cpuacct:/x\n0::/\n", "limit 3 150000 50000\n" },
+		{ "4:memory:/x\n2:cpu,cpuacct:/x\n0::/\n", "limit 3 150000 50000 1\n" },
 		{ "2:cpuset:/x\n", "" },
 		{ "", "" },
 	};

@@ -1,6 +1,8 @@
-/* planted_faults.js SECONDS: a service with one planted fault, as planted_faults.c has.
+/* planted_faults.js NAME SECONDS: a service with one planted fault, as planted_faults.c has.
  *
- *     once a second its event loop has a turn of 100 ms: everybody else has to wait     buildReport
+ *     turn        once a second its event loop has a turn of 100 ms: everybody else has to wait     buildReport
+ *     saturated   a request takes 40 ms, and they come faster: the event loop never waits           answerSlowly
+ *     endless     one turn does not end                                                             drainQueue
  *
  * Prints "ready" when a client, in a process of its own, asks. */
 const { fork } = require("child_process");
@@ -23,12 +25,29 @@ function priceOrder() {
   return work(0.3);
 }
 
-function serve(seconds) {
-  const server = http.createServer((request, answer) => answer.end(String(priceOrder())));
-  setInterval(buildReport, 1000);
+function answerSlowly(request, answer) {
+  answer.end(String(work(40)));
+}
+
+function answer(request, answer) {
+  answer.end(String(priceOrder()));
+}
+
+function drainQueue() {
+  return work(60000);
+}
+
+function serve(name, seconds) {
+  const server = http.createServer(name === "saturated" ? answerSlowly : answer);
+  if (name === "turn")
+    setInterval(buildReport, 1000);
   server.listen(0, "127.0.0.1", () => {
     const client = fork(process.argv[1], ["client", server.address().port], { execArgv: [] });
-    client.once("message", () => console.log("ready"));
+    client.once("message", () => {
+      require("fs").writeSync(1, "ready\n"); /* console.log() may write at the end of the turn */
+      if (name === "endless")
+        setImmediate(drainQueue);
+    });
     setTimeout(() => {
       client.kill();
       process.exit(0);
@@ -54,4 +73,4 @@ function ask(port) {
 if (process.argv[2] === "client")
   ask(Number(process.argv[3]));
 else
-  serve(Number(process.argv[2]));
+  serve(process.argv[2], Number(process.argv[3]));

@@ -1,6 +1,8 @@
 """planted_faults.py NAME SECONDS: a service with one planted fault, as planted_faults.c has.
 
   gil        cruncher computes in Python, and has the interpreter's lock: request-1..3 have to wait for it   crunch_totals
+  sorter     the same, in a function of C: sorted(data)                                                      builtin_sorted
+  keeper     stock-sync sleeps for 120 ms while it has a lock that request-1 needs; crunchers have the GIL       sleep
   executor   none: the threads of a pool wait for tasks, of which there are few
 
 Prints "ready" when its threads have begun."""
@@ -48,6 +50,35 @@ def gil():
         begin("request-%d" % n, take_order)
 
 
+def sorter():
+    data = [(i * 7919) % 1000003 / 7 for i in range(300000)]
+    begin("sorter", lambda: sorted(data))
+    for n in range(1, 4):
+        begin("request-%d" % n, take_order)
+
+
+desk = threading.Lock()
+
+
+def sync_stock():
+    with desk:
+        time.sleep(0.12)
+    time.sleep(0.03)
+
+
+def book_order():
+    with desk:
+        pass
+    price_order()
+    time.sleep(0.002)
+
+
+def keeper():
+    begin("stock-sync", sync_stock)
+    begin("request-1", book_order)
+    begin("cruncher", crunch_totals)
+
+
 def executor():
     pool = concurrent.futures.ThreadPoolExecutor(4, initializer=lambda: libc.prctl(15, b"pool"))
 
@@ -58,7 +89,7 @@ def executor():
     begin("source", submit_order)
 
 
-{"gil": gil, "executor": executor}[sys.argv[1]]()
+{"gil": gil, "sorter": sorter, "keeper": keeper, "executor": executor}[sys.argv[1]]()
 print("ready", flush=True)
 time.sleep(float(sys.argv[2]))
 os._exit(0)
