@@ -201,9 +201,21 @@ static const struct {
 	const char *name;
 	unsigned needs;
 } text_roots[] = {
-	{ "input", 0 },           { "event", TEXT_HAS_EVENTS }, { "comm", TEXT_HAS_COMMS },
-	{ "pid", TEXT_HAS_PIDS }, { "tid", TEXT_HAS_TIDS },     { "thread", TEXT_HAS_PIDS | TEXT_HAS_TIDS },
-	{ "cpu", TEXT_HAS_CPUS }, { "state", TEXT_HAS_STATES },
+	{ "input", 0 },
+	{ "event", TEXT_HAS_EVENTS },
+	{ "comm", TEXT_HAS_COMMS },
+	{ "pid", TEXT_HAS_PIDS },
+	{ "tid", TEXT_HAS_TIDS },
+	{ "thread", TEXT_HAS_PIDS | TEXT_HAS_TIDS },
+	{ "cpu", TEXT_HAS_CPUS },
+	{ "state", TEXT_HAS_STATES },
+	{ "cgroup", TEXT_HAS_OWNERS },
+	{ "unit", TEXT_HAS_OWNERS },
+	{ "container", TEXT_HAS_OWNERS },
+	{ "container-id", TEXT_HAS_OWNERS },
+	{ "pod", TEXT_HAS_OWNERS },
+	{ "pod-uid", TEXT_HAS_OWNERS },
+	{ "namespace", TEXT_HAS_OWNERS },
 };
 
 enum { TEXT_ROOTS = sizeof(text_roots) / sizeof(*text_roots) };
@@ -265,11 +277,11 @@ static void check_text(const struct options *o)
 		{ "event", o->event, TEXT_HAS_EVENTS },
 		{ "sampled", o->sampled, TEXT_NEVER },
 		{ "threads", o->threads, TEXT_HAS_COMMS },
-		{ "container", o->owners[OWNER_CONTAINER], TEXT_NEVER },
-		{ "pod", o->owners[OWNER_POD], TEXT_NEVER },
-		{ "namespace", o->owners[OWNER_NAMESPACE], TEXT_NEVER },
-		{ "systemd-unit", o->owners[OWNER_UNIT], TEXT_NEVER },
-		{ "cgroup", o->owners[OWNER_GROUP], TEXT_NEVER },
+		{ "container", o->owners[OWNER_CONTAINER], TEXT_HAS_OWNERS },
+		{ "pod", o->owners[OWNER_POD], TEXT_HAS_OWNERS },
+		{ "namespace", o->owners[OWNER_NAMESPACE], TEXT_HAS_OWNERS },
+		{ "systemd-unit", o->owners[OWNER_UNIT], TEXT_HAS_OWNERS },
+		{ "cgroup", o->owners[OWNER_GROUP], TEXT_HAS_OWNERS },
 		{ "names", o->names.count, TEXT_NEVER },
 		{ "pool", o->pool, TEXT_HAS_COMMS },
 		{ "state", o->state, TEXT_HAS_STATES },

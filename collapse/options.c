@@ -215,6 +215,19 @@ const char *const owner_options[OWNER_CHOICES] = {
 	[OWNER_NAMESPACE] = "--namespace",
 };
 
+const char *options_choose_owners(const struct options *o, struct owned *owned)
+{
+	const char *first = NULL;
+
+	for (int kind = 0; kind < OWNER_CHOICES; kind++) {
+		if (!o->owners[kind])
+			continue;
+		first = first ? first : owner_options[kind];
+		owned_choose(owned, (enum owner_kind)kind, regexp_compile(o->owners[kind], owner_options[kind]));
+	}
+	return first;
+}
+
 static void options_add_filters(struct opt_table *t, struct options *o)
 {
 	const struct opt rows[] = {

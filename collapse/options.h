@@ -71,6 +71,9 @@ struct options {
 void options_parse(struct options *o, int argc, char **argv);
 
 /* Options that select owners, as they are given. */
+/* Choose by --container and the like.  Returns the name of the first such option; NULL: none was given. */
+const char *options_choose_owners(const struct options *o, struct owned *owned);
+
 extern const char *const owner_options[OWNER_CHOICES];
 
 /* The power of ten that converts --unitstime to ns. */

@@ -106,15 +106,11 @@ static int choose_owners(struct collapse *c)
 {
 	struct owned *owned = &c->reading.sideband.owned;
 
-	for (int kind = 0; kind < OWNER_CHOICES; kind++) {
-		const char *pattern = c->options.owners[kind];
+	const char *chooses = options_choose_owners(&c->options, owned);
 
-		if (pattern && !owned->group_count)
-			return error("%s: %s does not say whose its processes are: perf or an older pyrograph made it",
-				     owner_options[kind], c->reading.data.path);
-		if (pattern)
-			owned_choose(owned, (enum owner_kind)kind, regexp_compile(pattern, owner_options[kind]));
-	}
+	if (chooses && !owned->group_count)
+		return error("%s: %s does not say whose its processes are: perf or an older pyrograph made it", chooses,
+			     c->reading.data.path);
 	return 0;
 }
 
@@ -177,6 +173,8 @@ static void prepare_gather(struct collapse *c)
 	g->sideband = &r->sideband;
 	g->user_stacks = &r->user_stacks;
 	options_roots(o, c->preset, &g->roots);
+	if (o->output_format->owners && !o->roots_asked && !o->heat && r->sideband.owned.group_count)
+		roots_append(&g->roots, OWNER_ROOTS);
 	g->roots.data = &r->data;
 	g->roots.input = r->data.path;
 	g->roots.sideband = &r->sideband;

@@ -222,13 +222,17 @@ static void tell_nameless(const struct collapse *c, const struct text_request *r
 static int text_input_error_nothing_left(struct collapse *c)
 {
 	const struct options *o = &c->options;
+	const char *owner = NULL;
 
+	for (int kind = 0; kind < OWNER_CHOICES && !owner; kind++)
+		owner = o->owners[kind] ? owner_options[kind] : NULL;
 	c->nothing_left = true;
 	if (o->format->states && !o->threads && !o->state && !o->from && !o->to)
 		return error("%s: no thread of %llu is %s (--state all keeps the others)", o->recording,
 			     (unsigned long long)text_samples(&c->text), o->format->states);
 	return error("%s: no sample of %llu is left after %s", o->recording, (unsigned long long)text_samples(&c->text),
-		     o->threads ? "--threads"
+		     owner        ? owner
+		     : o->threads ? "--threads"
 		     : o->state ? "--state"
 		     : !o->to   ? "--from"
 		     : !o->from ? "--to"
@@ -247,6 +251,7 @@ static void text_input_fold(struct collapse *c, struct text_request *request)
 	choose_roots(o, &c->text, &r->gather.roots);
 	if (o->threads)
 		r->sideband.thread_names.wanted = regexp_compile(o->threads, "--threads");
+	options_choose_owners(o, &r->sideband.owned);
 	request->data = &r->data;
 	request->sideband = &r->sideband;
 	request->roots = &r->gather.roots;

@@ -34,6 +34,8 @@ static uint32_t merge_one(struct all_labels *a, const struct text_stacks *s, uin
 	labels.unit = merged_name(a, s, labels.unit);
 	labels.state = merged_name(a, s, labels.state);
 	labels.given = merged_name(a, s, labels.given);
+	for (int i = 0; i < TEXT_OWNERS; i++)
+		labels.owner[i] = merged_name(a, s, labels.owner[i]);
 	at = intern_add(&a->known, (const char *)&labels, sizeof(labels));
 	a->items = xgrow(a->items, &a->cap, at + 1, sizeof(*a->items));
 	m = &a->items[at];
@@ -313,6 +315,28 @@ static void name_threads(const struct all_labels *a, const struct merged_labels 
 	}
 }
 
+static void take_owner(const struct all_labels *a, uint32_t name, struct owner_text *text)
+{
+	if (name != TEXT_NO_NAME)
+		*text = (struct owner_text){ intern_text(&a->names, name), intern_len(&a->names, name) };
+}
+
+/* Whose the labels are, in *group, until the next name is added; NULL: they do not say. */
+static const struct owner_group *owner_of_labels(const struct all_labels *a, const struct text_labels *l,
+						 struct owner_group *group)
+{
+	*group = (struct owner_group){ 0 };
+	take_owner(a, l->owner[TEXT_CGROUP], &group->path);
+	take_owner(a, l->owner[TEXT_CONTAINER_ID], &group->container_id);
+	take_owner(a, l->owner[TEXT_CONTAINER], &group->container);
+	take_owner(a, l->owner[TEXT_POD_UID], &group->pod_uid);
+	take_owner(a, l->owner[TEXT_POD], &group->pod);
+	take_owner(a, l->owner[TEXT_NAMESPACE], &group->space);
+	group->in_container = group->container_id.len || group->container.len;
+	group->in_pod = group->pod_uid.len || group->pod.len;
+	return group->in_container || group->in_pod || group->path.len || group->space.len ? group : NULL;
+}
+
 static struct recorded_sample sample_of(struct all_labels *a, const struct text_request *r, const struct text_labels *l,
 					uint64_t time)
 {
@@ -377,8 +401,10 @@ static uint32_t root_of(struct all_labels *a, const struct text_request *r, cons
 {
 	struct recorded_sample sample = sample_of(a, r, l, time);
 	uint32_t words[ROOT_WORDS_MAX], number;
+	struct owner_group owner;
 	struct str text = { 0 };
 
+	sample.owner = owner_of_labels(a, l, &owner);
 	if (l->given != TEXT_NO_NAME)
 		return given_root(a, r, l, texts, frames);
 	roots_key(r->roots, &sample, words);
@@ -401,6 +427,14 @@ static bool thread_of_labels_is_wanted(const struct all_labels *a, const struct 
 	return l->comm == TEXT_NO_NAME
 		       ? regexp_match(wanted, unknown, strlen(unknown))
 		       : regexp_match(wanted, intern_text(&a->names, l->comm), intern_len(&a->names, l->comm));
+}
+
+static bool owner_of_labels_is_wanted(const struct all_labels *a, const struct text_request *r,
+				      const struct text_labels *l)
+{
+	struct owner_group owner;
+
+	return owned_group_is_wanted(&r->sideband->owned, owner_of_labels(a, l, &owner));
 }
 
 /* The shown name of a thread depends on which other threads there are (--pool), so make all keys before the first
@@ -438,7 +472,7 @@ void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct t
 		struct merged_labels *m = &a->items[order[i] - a->items];
 
 		m->wanted = (event == TEXT_NO_NAME || m->labels.event == event) &&
-			    state_is_wanted(a, m->labels.state) &&
+			    state_is_wanted(a, m->labels.state) && owner_of_labels_is_wanted(a, request, &m->labels) &&
 			    thread_of_labels_is_wanted(a, request, &m->labels, i);
 	}
 	text_labels_find_keys(a, request, order);

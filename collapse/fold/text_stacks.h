@@ -79,6 +79,9 @@ struct text_frame_parts {
 	enum text_kind kind;
 };
 
+/* Whose a sample is. */
+enum text_owner { TEXT_CGROUP, TEXT_CONTAINER_ID, TEXT_CONTAINER, TEXT_POD_UID, TEXT_POD, TEXT_NAMESPACE, TEXT_OWNERS };
+
 /* A sample's labels, for --root, --threads, --state and --event.  Names are numbers from text_name(). */
 struct text_labels {
 	/* both are the tid if only that is known; -1: not known, so threads are told apart by their names */
@@ -90,12 +93,21 @@ struct text_labels {
 	uint32_t state; /* ... and of the thread's state; TEXT_NO_NAME: not known */
 	uint32_t given; /* "comm=java<TAB>cpu=cpu1": the frames at the root (core/format/samples.h); TEXT_NO_NAME: they
 			 * are made of the labels above */
+	uint32_t owner[TEXT_OWNERS]; /* TEXT_NO_NAME: not known */
 };
 
 #define TEXT_NO_NAME UINT32_MAX
-#define TEXT_NO_LABELS                                                                                     \
-	((struct text_labels){ -1, -1, UINT32_MAX, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, \
-			       TEXT_NO_NAME })
+#define TEXT_NO_LABELS         \
+	((struct text_labels){ \
+		-1,            \
+		-1,            \
+		UINT32_MAX,    \
+		TEXT_NO_NAME,  \
+		TEXT_NO_NAME,  \
+		TEXT_NO_NAME,  \
+		TEXT_NO_NAME,  \
+		TEXT_NO_NAME,  \
+		{ TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME } })
 
 /* Facts that the lines lack or have in another form than the input, although the input is not malformed.  Each comes
  * with an amount. */

@@ -217,12 +217,68 @@ static void line_view_note_thread(struct line_view *v, struct view_thread *t, co
 	}
 }
 
+/* Does the root say whose the process is? */
+static bool is_owner(const char *root)
+{
+	static const char *const roots[] = { "cgroup", "unit",    "container", "container-id",
+					     "pod",    "pod-uid", "namespace" };
+
+	for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++) {
+		if (!strcmp(roots[i], root))
+			return true;
+	}
+	return false;
+}
+
+/* Does the root say who or where, rather than what happened? */
+static bool is_identity(const char *root)
+{
+	static const char *const roots[] = { "host", "event", "comm", "pid", "tid", "thread", "cpu", "by", "waker" };
+
+	for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++) {
+		if (!strcmp(roots[i], root))
+			return true;
+	}
+	return is_owner(root);
+}
+
+static bool has_label(const struct line_view *v, const char *key, const char *text, size_t len)
+{
+	for (size_t i = 0; i < v->label_count; i++) {
+		if (!strcmp(v->labels[i].key, key) && v->labels[i].text &&
+		    !strncmp(view_text(v, v->labels[i].text), text, len))
+			return true;
+	}
+	return false;
+}
+
+/* Labels are names alone: "prod/shop-7f9c" is two, and a part of an id is none. */
+static void add_owner_label(struct line_view *v, const char *root, const char *text, size_t len)
+{
+	const char *slash = !strcmp(root, "pod") ? memchr(text, '/', len) : NULL;
+
+	if (text[0] == '[' || (!strcmp(root, "pod") && memchr(text, ' ', len)) ||
+	    (!strcmp(root, "container") && has_label(v, "container-id", text, len)))
+		return;
+	if (slash) {
+		if (!has_label(v, "namespace", "", 0))
+			add_text_label(v, "namespace", text, (size_t)(slash - text));
+		len -= (size_t)(slash + 1 - text);
+		text = slash + 1;
+	}
+	add_text_label(v, root, text, len);
+}
+
 static void line_view_add_label(struct line_view *v, struct view_thread *t, const char *root, const char *text,
 				size_t len)
 {
 	size_t head = len;
 	uint64_t cpu;
 
+	if (is_owner(root)) {
+		add_owner_label(v, root, text, len);
+		return;
+	}
 	if (!strcmp(root, "cpu") && text[0] == '[') /* unknown */
 		return;
 	if (!strcmp(root, "cpu") && len > 3 && !memcmp(text, "cpu", 3) &&
@@ -235,18 +291,6 @@ static void line_view_add_label(struct line_view *v, struct view_thread *t, cons
 	if (!strcmp(root, "waker"))
 		v->waker = intern_add(&v->strings, text, len);
 	line_view_note_thread(v, t, root, text, len);
-}
-
-/* Does the root say who or where, rather than what happened? */
-static bool is_identity(const char *root)
-{
-	static const char *const roots[] = { "host", "event", "comm", "pid", "tid", "thread", "cpu", "by", "waker" };
-
-	for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++) {
-		if (!strcmp(roots[i], root))
-			return true;
-	}
-	return false;
 }
 
 /* ---- lines ----------------------------------------------------------------------- */

@@ -235,8 +235,18 @@ static const char *attribute_name(const char *root)
 	static const struct {
 		const char *root, *name;
 	} names[] = {
-		{ "pid", "process.pid" },      { "tid", "thread.id" },          { "thread", "thread.name" },
-		{ "comm", "process.command" }, { "cpu", "cpu.logical_number" }, { "host", "host.name" },
+		{ "pid", "process.pid" },
+		{ "tid", "thread.id" },
+		{ "thread", "thread.name" },
+		{ "comm", "process.command" },
+		{ "cpu", "cpu.logical_number" },
+		{ "host", "host.name" },
+		{ "cgroup", "process.linux.cgroup" },
+		{ "container-id", "container.id" },
+		{ "container", "container.name" },
+		{ "pod-uid", "k8s.pod.uid" },
+		{ "pod", "k8s.pod.name" },
+		{ "namespace", "k8s.namespace.name" },
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -555,5 +565,6 @@ const struct output_format otlp_output = {
 	.binary = true,
 	.spans = true,
 	.tables = true,
+	.owners = true,
 	.write = write_otlp,
 };

@@ -38,6 +38,7 @@ struct output_format {
 	bool unlisted;              /* between our programs: not in --help */
 	bool spans;                 /* the format has spans, so sums of many short spans should have no time */
 	bool tables; /* the format has labels, so it gets more roots without --root, and more values without --weight */
+	bool owners; /* ... and those roots that say whose processes are, if the recording knows */
 	/* Write p.  The caller checks afterwards for errors of out. */
 	void (*write)(FILE *out, const struct product *p);
 };

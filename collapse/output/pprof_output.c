@@ -364,5 +364,6 @@ const struct output_format pprof_output = {
 	.binary = true,
 	.spans = true,
 	.tables = true,
+	.owners = true,
 	.write = write_pprof,
 };

@@ -41,9 +41,10 @@ enum {
 	TEXT_HAS_LINES = 1 << 18,    /* of frames: --srcline shows them */
 	TEXT_HAS_SPANS = 1 << 19,    /* samples in ns begin at their time and last as long as their value */
 	TEXT_HAS_LIBRARIES =
-		1 << 21,        /* the files are programs and libraries, and all functions have one, so they are shown
+		1 << 21, /* the files are programs and libraries, and all functions have one, so they are shown
 				 * only on request */
-	TEXT_IS_JSON = 1 << 20, /* the input is one object or array of JSON; text after it is not read */
+	TEXT_HAS_OWNERS = 1 << 22, /* containers, pods and control groups */
+	TEXT_IS_JSON = 1 << 20,    /* the input is one object or array of JSON; text after it is not read */
 };
 
 struct input_format {

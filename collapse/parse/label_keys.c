@@ -30,6 +30,35 @@ static const struct {
 	{ "thread.state", LABEL_STATE },
 };
 
+/* Names of OpenTelemetry's conventions, and of ours and others in pprof. */
+static const struct {
+	const char *key;
+	enum text_owner owner;
+} owner_keys[] = {
+	{ "process.linux.cgroup", TEXT_CGROUP },
+	{ "cgroup", TEXT_CGROUP },
+	{ "container.id", TEXT_CONTAINER_ID },
+	{ "container-id", TEXT_CONTAINER_ID },
+	{ "container_id", TEXT_CONTAINER_ID },
+	{ "container.name", TEXT_CONTAINER },
+	{ "k8s.container.name", TEXT_CONTAINER },
+	{ "container", TEXT_CONTAINER },
+	{ "k8s.pod.uid", TEXT_POD_UID },
+	{ "pod-uid", TEXT_POD_UID },
+	{ "k8s.pod.name", TEXT_POD },
+	{ "pod", TEXT_POD },
+	{ "k8s.namespace.name", TEXT_NAMESPACE },
+	{ "namespace", TEXT_NAMESPACE },
+};
+
+void label_set_owner(struct text_stacks *s, struct text_labels *labels, struct text_span key, struct text_span text)
+{
+	for (size_t i = 0; text.len && i < sizeof(owner_keys) / sizeof(*owner_keys); i++) {
+		if (span_is(key, owner_keys[i].key))
+			labels->owner[owner_keys[i].owner] = text_name(s, text.text, text.len);
+	}
+}
+
 /* Read "4711", "4711 (java)", or for a CPU "cpu3"; UINT64_MAX: it is none of these, or larger than UINT32_MAX. */
 static uint64_t label_keys_number_of(struct text_span text, enum kind kind)
 {
@@ -64,8 +93,10 @@ void label_set(struct text_stacks *s, struct text_labels *labels, struct text_sp
 
 	while (i < sizeof(keys) / sizeof(*keys) && !span_is(key, keys[i].key))
 		i++;
-	if (i == sizeof(keys) / sizeof(*keys))
+	if (i == sizeof(keys) / sizeof(*keys)) {
+		label_set_owner(s, labels, key, text);
 		return;
+	}
 	if (text.len && keys[i].kind != LABEL_COMM && keys[i].kind != LABEL_STATE)
 		number = label_keys_number_of(text, keys[i].kind);
 	switch (keys[i].kind) {

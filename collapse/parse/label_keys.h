@@ -12,6 +12,9 @@
 void label_set(struct text_stacks *s, struct text_labels *labels, struct text_span key, struct text_span text,
 	       uint64_t number);
 
+/* Set the label if it says whose the samples are, as in the attributes of a resource. */
+void label_set_owner(struct text_stacks *s, struct text_labels *labels, struct text_span key, struct text_span text);
+
 /* If only pid or only tid is known, and no name, use it for both. */
 void labels_complete(struct text_labels *labels);
 

@@ -329,8 +329,10 @@ static bool owned_matches_kind(const struct owned *o, const struct owner_group *
 	return matches;
 }
 
-static bool owned_matches(const struct owned *o, const struct owner_group *group)
+bool owned_group_is_wanted(const struct owned *o, const struct owner_group *group)
 {
+	if (o->chooses && !group)
+		return false;
 	for (int kind = 0; kind < OWNER_CHOICES; kind++) {
 		if (o->wanted[kind] && !owned_matches_kind(o, group, (enum owner_kind)kind))
 			return false;
@@ -352,7 +354,7 @@ bool owned_is_wanted(struct owned *o, int pid, uint64_t time_ns)
 		o->matches = xcalloc(o->group_count, sizeof(*o->matches));
 	known = &o->matches[group - o->groups];
 	if (!*known)
-		*known = 1 + owned_matches(o, group);
+		*known = 1 + owned_group_is_wanted(o, group);
 	return *known == 2;
 }
 

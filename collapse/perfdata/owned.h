@@ -70,6 +70,9 @@ void owner_add_limit(const struct owner_group *group, struct str *out);
 /* Only processes whose owner matches pattern, which is freed with o. */
 void owned_choose(struct owned *o, enum owner_kind kind, struct regexp *pattern);
 
+/* Does a group match what was chosen?  NULL matches nothing. */
+bool owned_group_is_wanted(const struct owned *o, const struct owner_group *group);
+
 /* Does the owner of a process match what was chosen? */
 bool owned_is_wanted(struct owned *o, int pid, uint64_t time_ns);
 

@@ -373,6 +373,7 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	s->class_address = 0;
 	s->state = -1;
 	s->state_word = NULL;
+	s->owner = NULL;
 	s->by = -1;
 	s->fault = -1;
 	s->file = s->offset = s->syscall = s->lane = s->sector = s->size = s->source = -1;

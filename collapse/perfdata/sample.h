@@ -10,6 +10,8 @@
 
 enum { SAMPLE_CALL_BYTES = 24 };
 
+struct owner_group;
+
 struct recorded_sample {
 	struct recorded_event *event;
 	uint64_t ip, time_ns, period;
@@ -46,6 +48,7 @@ struct recorded_sample {
 	uint64_t class_address;                 /* of the class name of an object, in module "[java]"; 0: none */
 	int state;                              /* enum recording_state */
 	const char *state_word;                 /* of samples from text: another name for a state; NULL: none */
+	const struct owner_group *owner;        /* of samples from text: whose they are; NULL: whose the process is */
 	int by;                                 /* tid; 0: idle; RECORDING_BY_OTHERS */
 	int fault;                              /* enum recording_fault; -1: none */
 	int64_t file;                           /* its number in RECORDING_FILES; -1: none */

@@ -7,7 +7,7 @@ static void owner_root_key(struct roots *r, const struct recorded_sample *s, uin
 {
 	static const char *const names[] = { "cgroup",    "unit",         "container", "pod",
 					     "namespace", "container id", "pod uid" };
-	const struct owner_group *group = owned_find(&r->sideband->owned, s->pid, s->time_ns);
+	const struct owner_group *group = s->owner ? s->owner : owned_find(&r->sideband->owned, s->pid, s->time_ns);
 	struct str text = { 0 };
 
 	if (!group || !owner_add(group, kind, &text))

@@ -15,7 +15,10 @@
 #include "core/intern.h"
 #include "core/str.h"
 
-enum { ROOTS_MAX = 16, ROOT_WORDS_MAX = 4 * ROOTS_MAX + 1 };
+enum { ROOTS_MAX = 24, ROOT_WORDS_MAX = 4 * ROOTS_MAX + 1 };
+
+/* Whose a sample is, for tools with labels. */
+#define OWNER_ROOTS "cgroup,container-id,container,pod-uid,pod"
 
 struct names;
 struct places;

@@ -35,6 +35,7 @@ struct otlp_input {
 	struct str frames; /* of the current stack, leaf first */
 	size_t room;       /* how many frames may be in it, ... */
 	bool truncated;    /* ... and there were more */
+	struct text_labels of_resource;
 	uint32_t event, unit;
 	uint64_t time_ns; /* of the profile; TIMES_NONE: unknown */
 };
@@ -68,6 +69,19 @@ static uint64_t number_in(struct wire message, uint32_t field)
 			n = f.value;
 	}
 	return n;
+}
+
+/* The last field of bytes with this number; its at is NULL if there is none. */
+static struct wire wire_part(struct wire message, uint32_t field)
+{
+	struct wire part = { 0 };
+	struct wire_field f;
+
+	while (message.at && wire_next(&message, &f)) {
+		if (f.number == field && f.type == PB_BYTES)
+			part = f.bytes;
+	}
+	return part;
 }
 
 static void read_dictionary(struct otlp_input *p, struct wire dictionary)
@@ -177,20 +191,11 @@ static uint32_t otlp_stack_of(struct otlp_input *p, uint64_t number)
 
 static void read_attribute(struct otlp_input *p, uint64_t number, struct text_labels *labels)
 {
-	struct wire attribute = item(p, OTLP_DICTIONARY_ATTRIBUTE, number), fields = attribute, value = { 0 };
-	struct text_span text = { "", 0 };
-	struct wire_field f;
+	struct wire attribute = item(p, OTLP_DICTIONARY_ATTRIBUTE, number);
+	struct wire value = wire_part(attribute, OTLP_ATTRIBUTE_VALUE), text = wire_part(value, OTLP_ANY_STRING);
 
-	while (wire_next(&fields, &f)) {
-		if (f.number == OTLP_ATTRIBUTE_VALUE && f.type == PB_BYTES)
-			value = f.bytes;
-	}
-	fields = value;
-	while (wire_next(&fields, &f)) {
-		if (f.number == OTLP_ANY_STRING && f.type == PB_BYTES)
-			text = (struct text_span){ (const char *)f.bytes.at, wire_len(&f.bytes) };
-	}
-	label_set(p->s, labels, otlp_string_of(p, number_in(attribute, OTLP_ATTRIBUTE_KEY)), text,
+	label_set(p->s, labels, otlp_string_of(p, number_in(attribute, OTLP_ATTRIBUTE_KEY)),
+		  text.at ? (struct text_span){ (const char *)text.at, wire_len(&text) } : (struct text_span){ "", 0 },
 		  number_in(value, OTLP_ANY_INT));
 }
 
@@ -249,7 +254,7 @@ static void otlp_add_all(struct otlp_input *p, const struct numbers *values, con
 
 static void otlp_read_sample(struct otlp_input *p, struct wire sample)
 {
-	struct text_labels labels = TEXT_NO_LABELS;
+	struct text_labels labels = p->of_resource;
 	struct numbers values = { 0 }, times = { 0 };
 	struct wire fields = sample;
 	struct wire_field f;
@@ -319,8 +324,26 @@ static void read_scope(struct otlp_input *p, struct wire scope)
 	each(p, scope, OTLP_SCOPE_PROFILES_PROFILES, otlp_read_profile);
 }
 
+/* {key: "container.id", value: {string_value: "5f.."}} */
+static void read_pair(struct otlp_input *p, struct wire pair)
+{
+	struct wire key = wire_part(pair, OTLP_KEY_VALUE_KEY);
+	struct wire text = wire_part(wire_part(pair, OTLP_KEY_VALUE_VALUE), OTLP_ANY_STRING);
+
+	if (key.at && text.at)
+		label_set_owner(p->s, &p->of_resource, (struct text_span){ (const char *)key.at, wire_len(&key) },
+				(struct text_span){ (const char *)text.at, wire_len(&text) });
+}
+
+static void read_attributes(struct otlp_input *p, struct wire resource)
+{
+	each(p, resource, OTLP_RESOURCE_ATTRIBUTES, read_pair);
+}
+
 static void read_resource(struct otlp_input *p, struct wire resource)
 {
+	p->of_resource = TEXT_NO_LABELS;
+	each(p, resource, OTLP_RESOURCE_PROFILES_RESOURCE, read_attributes);
 	each(p, resource, OTLP_RESOURCE_PROFILES_SCOPE_PROFILES, read_scope);
 }
 

@@ -8,7 +8,7 @@
 /* What the samples have. */
 enum {
 	OTLP_HAS = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_CPUS |
-		   TEXT_HAS_EVENTS | TEXT_HAS_STATES | TEXT_HAS_FILES | TEXT_HAS_LINES
+		   TEXT_HAS_EVENTS | TEXT_HAS_STATES | TEXT_HAS_FILES | TEXT_HAS_LINES | TEXT_HAS_OWNERS
 };
 
 /* Add the samples of a message ProfilesData.  told: the message was converted from the input, so messages about errors

@@ -89,7 +89,17 @@ static const struct field scope_profiles[] = {
 	{ "profiles", "profiles", OTLP_SCOPE_PROFILES_PROFILES, MESSAGE, profile },
 	{ 0 },
 };
+static const struct field pair[] = {
+	{ "key", "key", OTLP_KEY_VALUE_KEY, TEXT, NULL },
+	{ "value", "value", OTLP_KEY_VALUE_VALUE, MESSAGE, any },
+	{ 0 },
+};
+static const struct field resource[] = {
+	{ "attributes", "attributes", OTLP_RESOURCE_ATTRIBUTES, MESSAGE, pair },
+	{ 0 },
+};
 static const struct field resource_profiles[] = {
+	{ "resource", "resource", OTLP_RESOURCE_PROFILES_RESOURCE, MESSAGE, resource },
 	{ "scopeProfiles", "scope_profiles", OTLP_RESOURCE_PROFILES_SCOPE_PROFILES, MESSAGE, scope_profiles },
 	{ 0 },
 };

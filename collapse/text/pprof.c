@@ -447,7 +447,7 @@ const struct input_format pprof_format = {
 	.holds = "stacks and values",
 	.wanted = "samples",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_CPUS | TEXT_HAS_EVENTS |
-	       TEXT_HAS_STATES | TEXT_HAS_FILES | TEXT_HAS_LINES | TEXT_IS_BINARY,
+	       TEXT_HAS_STATES | TEXT_HAS_FILES | TEXT_HAS_LINES | TEXT_HAS_OWNERS | TEXT_IS_BINARY,
 	.nameless = "go tool pprof -proto PROGRAM FILE writes it with those of the program",
 	.sniff = pprof_sniff,
 	.parse = pprof_parse,

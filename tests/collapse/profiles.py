@@ -96,7 +96,9 @@ def pprof(option):
 # The messages of OTLP as {field: (name, kind)}; kind is a message, "text", "number", "packed" or "fixed"; * repeated
 NAMES = {
     "data": {1: ("resourceProfiles", "resource*"), 2: ("dictionary", "dictionary")},
-    "resource": {1: ("resource", None), 2: ("scopeProfiles", "scope*")},
+    "resource": {1: ("resource", "attributes"), 2: ("scopeProfiles", "scope*")},
+    "attributes": {1: ("attributes", "pair*")},
+    "pair": {1: ("key", "text"), 2: ("value", "any")},
     "scope": {1: ("scope", None), 2: ("profiles", "profile*")},
     "profile": {1: ("sampleType", "type"), 2: ("samples", "sample*"), 3: ("timeUnixNano", "number")},
     "type": {1: ("typeStrindex", "index"), 2: ("unitStrindex", "index")},
@@ -162,13 +164,15 @@ def otlp(option):
     s = Strings()
     fixed = lambda times: b"".join(struct.pack("<Q", t) for t in times)
     second = 1795342502 * 10**9
-    resource = [(1, [(1, [(1, b"host.name"), (2, [(1, b"db1")])])])]
+    pair = lambda key, text: (1, [(1, key), (2, [(1, text)])])
+    resource = [(1, [pair(b"host.name", b"db1"), pair(b"k8s.pod.name", b"shop-7f9c"), pair(b"k8s.namespace.name", b"prod"),
+                     pair(b"container.id", 64 * b"a")])]
     profile = [
         (1, [(1, s("cpu")), (2, s("nanoseconds"))]),
         (3, Fixed(second)),
         (2, [(1, 1), (2, b"\x01\x02"), (4, varint(10) + varint(20)), (5, fixed([second + 1, second + 2]))]),
         (2, [(1, 2), (2, 1), (4, varint(5))]),
-        (2, [(1, 1), (5, fixed([second + 3, second + 4]))]),
+        (2, [(1, 1), (2, 3), (5, fixed([second + 3, second + 4]))]),
     ]
     if option == "negative":
         profile.append((2, [(1, 1), (4, varint(-1))]))
@@ -182,6 +186,7 @@ def otlp(option):
         (4, b""),
         (6, b""), (6, [(1, s("thread.name")), (2, [(1, "w\u00f6rker".encode())])]),
         (6, [(1, s("thread.id")), (2, [(3, 12)])]),
+        (6, [(1, s("container.id")), (2, [(1, 64 * b"b")])]),
         (7, b""), (7, [(1, b"\x02\x01")]), (7, [(1, b"\x03\x04\x01")]),
     ] + [(5, text) for text in s.items]
     return encode([(1, resource + [(2, scope)]), (2, dictionary)])

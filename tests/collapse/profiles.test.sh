@@ -97,6 +97,14 @@ folds "otlp: each with its time" "$tmp/otlp" \
 	"@1795342502.000000000 cpu 5,@1795342502.000000001 cpu 10,@1795342502.000000002 cpu 20,@1795342502.000000003 cpu 1,@1795342502.000000004 cpu 1" \
 	--timed --no-stack --event cpu --root event ||:
 folds "otlp: from, to" "$tmp/otlp" "wörker-12/wörker 10" --from +1ns --to +2ns --no-stack --root thread
+folds "otlp: whose they are, by attributes of samples, else of the resource" "$tmp/otlp" \
+	"prod/shop-7f9c;prod;aaaaaaaaaaaa 35,prod/shop-7f9c;prod;bbbbbbbbbbbb 2" --root pod,namespace,container --no-stack
+folds "otlp: --container" "$tmp/otlp" "main;work;small_[i] 2" --container '^b*$'
+folds "otlp: --pod, --namespace" "$tmp/otlp" "main;[app];do_idle 4096" --event alloc --pod shop --namespace '^prod$'
+status "otlp: --pod of none" 1 "$pyrograph" collapse --pod other "$tmp/otlp"
+has "... is said" "$tmp/err" "is left after --pod"
+status "text without owners: --pod" 2 "$pyrograph" collapse --pod shop --format bpftrace "$tmp/otlp"
+has "... is refused" "$tmp/err" "--pod"
 made negative python3 tests/collapse/profiles.py otlp negative
 folds "otlp: a negative value is taken off" "$tmp/negative" \
 	"main;work;small_[i] 1,wörker;main;[app];do_idle 5,wörker;main;work;small_[i] 30"
@@ -105,7 +113,7 @@ every_part "$tmp/otlp"
 
 # The same in its JSON encoding.
 made otlp.json python3 tests/collapse/profiles.py otlp-json
-for options in '' '--event alloc' '--timed --event all --root event,thread' '--root tid --all'; do
+for options in '' '--event alloc' '--timed --event all --root event,thread' '--root pod,container-id' '--root tid --all'; do
 	# shellcheck disable=SC2086 # words
 	run_to "$tmp/wanted" "$tmp/err" "$pyrograph" collapse $options "$tmp/otlp"
 	lines_of "$tmp/wanted"

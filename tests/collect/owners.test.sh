@@ -37,6 +37,7 @@ sums()
 			END { for (i in n) print i, n[i] }' | LC_ALL=C sort
 }
 total_of() { $pyrograph collapse -q "$@" 2>/dev/null | awk '/;spin_alpha|;spin_beta|;spin_gamma/ { n += $NF } END { print n + 0 }'; }
+samples_of() { $pyrograph collapse -q --no-stack "$@" | sed '/^#/d' | LC_ALL=C sort; }
 total() { awk '{ n += $NF } END { print n + 0 }' "$@"; }
 frames() { sed 's/ [0-9]*$//' "$1" | paste -sd,; }
 
@@ -64,6 +65,16 @@ of_groups()
 	is "... two of them: both match" "$(total_of --cgroup "/docker/" --pod . "$tmp/own.data")" 0
 	status "a pattern that is none" 2 $pyrograph collapse --pod '(' "$tmp/own.data"
 	has "... names the option" "$tmp/err" "--pod"
+	for format in otlp pprof; do
+		$pyrograph collapse -q --out $format "$tmp/own.data" >"$tmp/own.$format"
+		for root in cgroup container container-id pod pod-uid; do
+			is "--out $format and back: $root" "$(samples_of --root $root --event samples "$tmp/own.$format")" \
+				"$(samples_of --root $root "$tmp/own.data")"
+		done
+	done
+	for name in container.id k8s.pod.uid process.linux.cgroup; do
+		has "--out otlp: attribute $name" "$tmp/own.otlp" $name
+	done
 	for root in container pod unit; do
 		is "... --root $root: as many samples" "$(total "$tmp/$root")" "$(total "$tmp/cgroup")"
 	done

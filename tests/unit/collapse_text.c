@@ -36,15 +36,18 @@ static uint32_t name(struct text_stacks *s, const char *text)
 
 static void add(struct text_stacks *s, const struct said *a)
 {
-	const struct text_labels labels = {
-		a->pid, a->tid, a->cpu, name(s, a->comm), name(s, a->event), TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME
-	};
+	struct text_labels labels = TEXT_NO_LABELS;
 	const struct text_value value = { a->whole, a->fraction };
 	struct text_sample sample = { .time_ns = a->time_ns, .values = &value };
 	const char *frame = a->stack;
 	uint32_t frames[8];
 	size_t count = 0;
 
+	labels.pid = a->pid;
+	labels.tid = a->tid;
+	labels.cpu = a->cpu;
+	labels.comm = name(s, a->comm);
+	labels.event = name(s, a->event);
 	while (*frame) {
 		bool kernel = *frame == '~';
 		size_t len = strcspn(frame, ";");
