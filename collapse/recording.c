@@ -352,7 +352,12 @@ static void collapse_recording_make_header(const struct collapse *c, struct str 
 {
 	const struct reading *r = &c->reading;
 	struct str filter = { 0 };
-	struct origin origin = { .data = &r->data, .event = r->event, .filter = "", .wall = c->preset->wall };
+	struct origin origin = { .data = &r->data,
+				 .event = r->event,
+				 .filter = "",
+				 .wall = c->preset->wall,
+				 .guilty = &c->timeline.guilty,
+				 .victims = &c->timeline.victims };
 
 	options_filter(&c->options, &filter);
 	if (filter.len)

@@ -135,6 +135,8 @@ static void add_to_stall(struct stall *s, const struct stall_wait *w)
 
 /* ---- from waits to stalls ------------------------------------------------------------- */
 
+enum { EPISODE_PART = 5 }; /* of the longest wait for a thread */
+
 struct stall_maker {
 	struct stalls *all;
 	const struct history *h;
@@ -157,11 +159,26 @@ static void stalls_keep(struct stall_maker *m, const struct stall *s)
 	m->all->items[m->all->count++] = *s;
 }
 
-static void add_alone(struct stall_maker *m, const struct stall_wait *w)
+/* A wait for a thread that makes other stalls may be shorter, so that all its episodes are marked. */
+static uint64_t least_alone_ns(const struct stall_maker *m, const struct stall_wait *waits, size_t count, bool has_stalls)
+{
+	uint64_t longest_ns = 0, least_ns;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t ns = waits[i].to_ns - waits[i].from_ns;
+
+		if (counts_alone(&waits[i]) && ns > longest_ns)
+			longest_ns = ns;
+	}
+	least_ns = longest_ns / EPISODE_PART;
+	return (has_stalls || longest_ns >= m->alone_ns) && least_ns < m->alone_ns ? least_ns : m->alone_ns;
+}
+
+static void add_alone(struct stall_maker *m, const struct stall_wait *w, uint64_t least_ns)
 {
 	struct stall s = { .threads = 1, .guilty = w->guilty };
 
-	if (!counts_alone(w) || w->to_ns - w->from_ns < m->alone_ns)
+	if (!counts_alone(w) || w->to_ns - w->from_ns < least_ns)
 		return;
 	add_to_stall(&s, w);
 	stalls_keep(m, &s);
@@ -171,8 +188,9 @@ static void add_alone(struct stall_maker *m, const struct stall_wait *w)
  * each other wait counts alone. */
 static void add_stalls(struct stall_maker *m, const struct stall_wait *waits, size_t count)
 {
+	size_t before = m->all->count, *of;
 	struct stall *stalls;
-	size_t *of;
+	uint64_t least_ns;
 
 	find_stretches(&m->stretches, waits, count, m->scratch);
 	stalls = xcalloc(m->stretches.count + 1, sizeof(*stalls));
@@ -196,9 +214,10 @@ static void add_stalls(struct stall_maker *m, const struct stall_wait *waits, si
 		stalls[i].guilty = waits->guilty;
 		stalls_keep(m, &stalls[i]);
 	}
+	least_ns = least_alone_ns(m, waits, count, m->all->count > before);
 	for (size_t i = 0; i < count; i++) {
 		if (of[i] == m->stretches.count || stalls[of[i]].threads < 2)
-			add_alone(m, &waits[i]);
+			add_alone(m, &waits[i], least_ns);
 	}
 	free(stalls);
 	free(of);

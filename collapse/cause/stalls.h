@@ -6,7 +6,8 @@
  *     refresher  ..###########....
  *
  * A single waiting thread makes a stall, too, if it surely has work to do (it waits for a lock, or for what another
- * thread reads from a device), and if it waits for at least half as long as the longest such wait of all. */
+ * thread reads from a device), and if it waits for at least half as long as the longest such wait of all.  Where a
+ * thread has made others wait so long, or several together, a fifth of the longest wait for it is enough. */
 #ifndef COLLAPSE_CAUSE_STALLS_H
 #define COLLAPSE_CAUSE_STALLS_H
 

@@ -237,6 +237,10 @@ static void output_add_spans(struct str *out, const struct origin *o, const stru
 		output_add_apart(out, o, g, fold);
 	if (g->open)
 		pair_add_count(out, FOLDED_OPEN, g->open);
+	if (o->guilty && o->guilty->len)
+		pair_add(out, FOLDED_GUILTY, o->guilty->buf);
+	if (o->victims && o->victims->len)
+		pair_add(out, FOLDED_VICTIMS, o->victims->buf);
 	if (roots_has(&g->roots, "cpu"))
 		topology_add(&topology, o->data);
 	if (topology.len)

@@ -15,6 +15,7 @@ struct origin {
 	const char *filter;                 /* options as given, or "" */
 	bool columns;                       /* write their names */
 	const struct seen *seen;            /* for timed output; else NULL */
+	const struct str *guilty, *victims; /* FOLDED_GUILTY, FOLDED_VICTIMS; NULL or empty: none */
 };
 
 /* Append the "# pyrograph: ..." line, followed by the gaps in the observation. */

@@ -95,7 +95,7 @@ static bool explain_is_of_kernel(struct sideband *s, int pid)
 	       !strcmp(intern_text(&s->comms.names, name), "kthreadd");
 }
 
-void explain_name_threads(struct reading *r, struct history *h)
+static void explain_name_threads(struct reading *r, struct history *h)
 {
 	struct sideband *s = &r->sideband;
 	struct map by_tid = { 0 };
@@ -152,8 +152,15 @@ static void explain_set_affinities(const struct reading *r, struct history *h)
 		recorded_affinities_each(&r->data, explain_set_affinity, h);
 }
 
-/* Threads of the recorder are neither victims nor guilty.  --threads chooses the victims. */
-static unsigned roles_of(const struct history_thread *t, const void *reading)
+void explain_prepare(struct reading *r, struct history *h, struct cause_frames *frames)
+{
+	explain_name_threads(r, h);
+	recorded_priorities_each(&r->data, explain_set_priority, h);
+	explain_set_affinities(r, h);
+	slices_join(h, frames);
+}
+
+unsigned explain_roles_of(const struct history_thread *t, const void *reading)
 {
 	struct sideband *s = &((struct reading *)reading)->sideband;
 
@@ -335,13 +342,10 @@ static int explain_write_explanation(struct reading *r, const struct explain_req
 	e.trigger = str_text(&trigger);
 	ask_windows(r, h, slow, &asked);
 	e.asked = str_text(&asked);
-	explain_name_threads(r, h);
-	recorded_priorities_each(&r->data, explain_set_priority, h);
-	explain_set_affinities(r, h);
-	slices_join(h, frames);
+	explain_prepare(r, h, frames);
 	if (!explain_has_only_samples(h))
-		findings_make(&findings, h, frames, roles_of, r);
-	outliers_find(&outliers, slow, h, frames, roles_of, r);
+		findings_make(&findings, h, frames, explain_roles_of, r);
+	outliers_find(&outliers, slow, h, frames, explain_roles_of, r);
 	file_names_read(&files, &r->data, RECORDING_FILES);
 	file_names_read(&devices, &r->data, RECORDING_DEVICES);
 	syscall_names_read(&calls, &r->data);

@@ -2,6 +2,7 @@
 #ifndef COLLAPSE_VIEWS_EXPLAIN_H
 #define COLLAPSE_VIEWS_EXPLAIN_H
 
+#include "collapse/cause/frames.h"
 #include "collapse/cause/history.h"
 #include "collapse/views/reading.h"
 
@@ -15,7 +16,11 @@ struct explain_request {
  * message, for example if no spans were recorded one by one. */
 int explain_run(struct reading *r, const struct explain_request *how);
 
-/* Note what the names of threads show: which threads belong to a recorder, and which one stops a JVM. */
-void explain_name_threads(struct reading *r, struct history *h);
+/* Add to a history what else the recording tells about its threads: whose they are, priorities, CPUs; and join waits
+ * in slices. */
+void explain_prepare(struct reading *r, struct history *h, struct cause_frames *frames);
+
+/* For findings_make(): threads of the recorder are neither victims nor guilty.  --threads chooses the victims. */
+unsigned explain_roles_of(const struct history_thread *t, const void *reading);
 
 #endif

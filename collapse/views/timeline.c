@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collapse/cause/slices.h"
+#include "collapse/cause/findings.h"
 #include "collapse/cause/stalls.h"
 #include "collapse/fold/times.h"
 #include "collapse/roots/thread_root.h"
@@ -387,13 +388,35 @@ static void timeline_add_stall(struct reading *r, const struct timeline_lines *t
 	str_free(&thread);
 }
 
+static void timeline_add_to_list(struct reading *r, const struct history_thread *thread, struct str *list)
+{
+	if (list->len)
+		str_addc(list, ';');
+	timeline_add_thread(r, thread, list);
+}
+
+/* Note the threads of the headline's finding. */
+static void timeline_find_first(struct timeline_lines *t, struct reading *r, struct cause_frames *frames)
+{
+	struct findings findings = { 0 };
+	const struct finding *f;
+
+	findings_make(&findings, &t->history, frames, explain_roles_of, r);
+	f = findings.items;
+	if (findings.count && f->guilty != HISTORY_NONE)
+		timeline_add_to_list(r, &t->history.threads[f->guilty], &t->guilty);
+	for (size_t i = 0; findings.count && i < FINDING_VICTIMS && i < f->victim_count; i++)
+		timeline_add_to_list(r, &t->history.threads[f->victims[i].thread], &t->victims);
+	findings_free(&findings);
+}
+
 void timeline_lines_explain(struct timeline_lines *t, struct reading *r)
 {
 	struct cause_frames frames = { .stacks = &r->gather.stacks, .names = &r->names };
 	struct stalls stalls = { 0 };
 
-	explain_name_threads(r, &t->history);
-	slices_join(&t->history, &frames);
+	explain_prepare(r, &t->history, &frames);
+	timeline_find_first(t, r, &frames);
 	stalls_find(&stalls, &t->history, &frames);
 	for (size_t i = 0; i < stalls.count; i++)
 		timeline_add_stall(r, t, &stalls.items[i], &t->stalls);
@@ -414,4 +437,6 @@ void timeline_lines_free(struct timeline_lines *t)
 	free(t->blocks);
 	free(t->sums);
 	str_free(&t->stalls);
+	str_free(&t->guilty);
+	str_free(&t->victims);
 }

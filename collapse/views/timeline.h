@@ -49,14 +49,15 @@ struct timeline_lines {
 	size_t block_count, block_cap;
 	struct timeline_blocks *sums; /* [sum_count], of offcpu */
 	size_t sum_count, sum_cap;
-	struct str stalls; /* the comments */
+	struct str guilty, victims; /* FOLDED_GUILTY, FOLDED_VICTIMS; empty: nothing stands out */
+	struct str stalls;          /* the comments */
 };
 
 /* Read all samples: into r->gather, from which the lines are made, and into a history.  Returns 0, or -1 after a
  * message. */
 int timeline_lines_read(struct timeline_lines *t, struct reading *r);
 
-/* Find the stalls, once names are known. */
+/* Find the stalls and the worst problem, once names are known. */
 void timeline_lines_explain(struct timeline_lines *t, struct reading *r);
 
 /* Append the comment lines about these lines. */

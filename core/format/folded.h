@@ -100,6 +100,9 @@
 #define FOLDED_OPEN \
 	"open" /* how many spans had not ended with the recording; their length
 				     * is the observed part */
+#define FOLDED_GUILTY \
+	"guilty"                 /* of timelines: the thread of the worst problem's cause, named as in root thread */
+#define FOLDED_VICTIMS "victims" /* ... and those that it cost most, separated by ";" */
 #define FOLDED_LEFT_OUT \
 	"left-out"         /* the share of waits that were left out because of their kind (by default, waits for work),
 			    * / all values: 234500000/240100000 */

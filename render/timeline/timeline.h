@@ -63,8 +63,8 @@ struct timeline_stall {
 	uint32_t row;           /* of that thread; UINT32_MAX: it has none */
 };
 
-/* Rows by their part in stalls. */
-enum timeline_tier { TIMELINE_GUILTY, TIMELINE_VICTIM, TIMELINE_ACTIVE, TIMELINE_QUIET };
+/* Rows by their part in the worst problem (FOLDED_GUILTY), then in stalls. */
+enum timeline_tier { TIMELINE_CAUSE, TIMELINE_COST, TIMELINE_GUILTY, TIMELINE_VICTIM, TIMELINE_ACTIVE, TIMELINE_QUIET };
 
 struct timeline_row {
 	uint32_t name;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "render/timeline/timeline.h"
 
@@ -29,9 +30,30 @@ static uint64_t *latest_ends(const struct timeline *t)
 	return ends;
 }
 
+/* Is a wait of this kind, "[lock]", one of those that the stall consists of? */
+static bool is_of_stall(const struct timeline *t, const struct timeline_kind *kind, const struct timeline_stall *stall)
+{
+	static const struct {
+		const char *frame, *word;
+	} waits[] = {
+#define WAIT(KEY, FRAME, WORD) { FRAME, WORD },
+		FOLDED_WAIT_TABLE(WAIT)
+#undef WAIT
+	};
+	const char *name = intern_text(&t->names, kind->name);
+
+	for (size_t i = 0; stall->what != UINT32_MAX && i < sizeof(waits) / sizeof(*waits); i++) {
+		if (!strcmp(waits[i].frame, name))
+			return !strcmp(waits[i].word, intern_text(&t->names, stall->what));
+	}
+	return true; /* of no known kind: "blocked" */
+}
+
 /* How much of a wait is in a stall: in that with the largest part of it, among stalls that begin before its end. */
 static uint64_t stalled(const struct timeline *t, const struct timeline_span *s, const uint64_t *ends)
 {
+	const struct timeline_kind *kind = &t->kinds[t->stacks[s->stack].kind];
+
 	uint64_t most = 0;
 	size_t low = 0, high = t->stall_count;
 
@@ -44,7 +66,7 @@ static uint64_t stalled(const struct timeline *t, const struct timeline_span *s,
 			high = middle;
 	}
 	while (low-- > 0 && ends[low] > s->start_ns) {
-		uint64_t ns = timeline_stalls_overlap(s, &t->stalls[low]);
+		uint64_t ns = is_of_stall(t, kind, &t->stalls[low]) ? timeline_stalls_overlap(s, &t->stalls[low]) : 0;
 
 		most = ns > most ? ns : most;
 	}
@@ -58,17 +80,16 @@ static int timeline_stalls_by_start(const void *a, const void *b)
 	return x->start_ns < y->start_ns ? -1 : x->start_ns > y->start_ns;
 }
 
-static void find_guilty(struct timeline *t, uint32_t *row_of)
+static void find_guilty(struct timeline *t, const uint32_t *row_of)
 {
-	for (size_t i = 0; i < t->row_count; i++)
-		row_of[t->rows[i].name] = (uint32_t)i;
 	for (size_t i = 0; i < t->stall_count; i++) {
 		struct timeline_stall *stall = &t->stalls[i];
 
 		stall->row = row_of[stall->by];
 		if (stall->row == UINT32_MAX)
 			continue;
-		t->rows[stall->row].tier = TIMELINE_GUILTY;
+		if (t->rows[stall->row].tier > TIMELINE_GUILTY)
+			t->rows[stall->row].tier = TIMELINE_GUILTY;
 		t->rows[stall->row].stalled_ns += stall->waits_ns;
 	}
 }
@@ -81,13 +102,27 @@ static void find_victims(struct timeline *t, const uint64_t *ends)
 		struct timeline_row *row = &t->rows[stack->row];
 		uint64_t ns;
 
-		if (row->tier == TIMELINE_GUILTY || !t->kinds[stack->kind].blocked)
+		if (row->tier <= TIMELINE_GUILTY || !t->kinds[stack->kind].blocked)
 			continue;
 		ns = stalled(t, s, ends);
 		if (ns * 2 < s->time_ns || !ns)
 			continue;
 		row->tier = TIMELINE_VICTIM;
 		row->stalled_ns += ns;
+	}
+}
+
+/* The rows of a list of names, "java-8/indexer;java-8/exec-1", which have no better tier yet. */
+static void stalls_find_named(struct timeline *t, const char *list, const uint32_t *row_of, enum timeline_tier tier)
+{
+	while (list && *list) {
+		size_t len = strcspn(list, ";");
+		uint32_t name = intern_find(&t->names, list, len);
+		uint32_t row = name == UINT32_MAX ? UINT32_MAX : row_of[name];
+
+		if (row != UINT32_MAX && t->rows[row].tier > tier)
+			t->rows[row].tier = tier;
+		list += len + (list[len] == ';');
 	}
 }
 
@@ -106,6 +141,10 @@ void timeline_find_stalls(struct timeline *t)
 
 		row->tier = t->has_waits && did_ns < window / QUIET_PART ? TIMELINE_QUIET : TIMELINE_ACTIVE;
 	}
+	for (size_t i = 0; i < t->row_count; i++)
+		row_of[t->rows[i].name] = (uint32_t)i;
+	stalls_find_named(t, source_get(&t->in.source, FOLDED_GUILTY), row_of, TIMELINE_CAUSE);
+	stalls_find_named(t, source_get(&t->in.source, FOLDED_VICTIMS), row_of, TIMELINE_COST);
 	find_guilty(t, row_of);
 	find_victims(t, ends);
 	free(row_of);

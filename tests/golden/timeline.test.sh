@@ -51,6 +51,28 @@ has "a cap on rows" "$tmp/dark.svg" 'Not drawn: 2 more threads, and 2 threads th
 has "the stack at a span" "$tmp/a.svg" 'pthread_mutex_lock&#10;serve&#10;main&#10;woken by exec-2'
 is "the guilty thread is the first row" "$(grep -o '"rows":\[\["[^,]*' "$tmp/a.svg")" '"rows":[["shop-10/\u003cb\u003e\u0026quoted:_7"'
 
+# The threads of the headline are first, whoever else made others wait; a wait of another kind at the time of a stall is no
+# part of it.
+cat >"$tmp/first.folded" <<'END'
+# pyrograph: root=thread,doing columns=time,count,longest spans=start guilty=shop-1/batch victims="shop-1/exec-1;shop-1/exec-2" unit=ns
+# stall: start=1475682100.100000000 end=1475682100.300000000 threads=2 longest=200000000 waits=400000000 for=lock by=shop-1/writer did=ran
+@1475682100.000000000 shop-1/batch;running 900000000 1 900000000
+@1475682100.000000000 shop-1/exec-1;woken 800000000 1 800000000
+@1475682100.000000000 shop-1/exec-2;throttled 700000000 1 700000000
+@1475682100.100000000 shop-1/writer;running 200000000 1 200000000
+@1475682100.100000000 shop-1/reader;[lock] 200000000 1 200000000
+@1475682100.100000000 shop-1/bystander;[process] 190000000 1 190000000
+@1475682100.300000000 shop-1/busy;running 650000000 1 650000000
+END
+draw "$tmp/first.folded" >"$tmp/first.svg"
+is "the threads of the headline come first, then those of stalls" "$(sed -n '/timeline-names/,/<\/g>/s/<text[^>]*class="details"[^>]*>\([^<]*\)<.*/\1/p' "$tmp/first.svg" | tr '\n' ' ')" \
+	"batch exec-1 exec-2 writer reader busy bystander "
+has "a thread whose CPU limit stopped it" "$tmp/first.svg" '73.7 % throttled<'
+has_not "... which hardly ran" "$tmp/first.svg" 'ran · 73.7 % throttled'
+has "a thread that ran" "$tmp/first.svg" '>21.1 % ran<'
+lines "$tmp/first.svg" | draw - >"$tmp/b.svg"
+same "... and again when drawn from the picture" "$tmp/b.svg" "$tmp/first.svg"
+
 # ---- many spans -------------------------------------------------------------------
 
 # 4,000 spans with 400 stacks, and 3,000 samples, take no more than about 900 bytes: sums stay exact.
