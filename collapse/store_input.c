@@ -279,6 +279,8 @@ static void store_input_make_arguments(const struct options *o, const struct pre
 	store_input_add_option(a, "--root", names->buf);
 	store_input_add_option(a, "--leaf", o->leaf);
 	store_input_add_option(a, "--threads", o->threads);
+	for (int kind = 0; kind < OWNER_CHOICES; kind++)
+		store_input_add_option(a, owner_options[kind], o->owners[kind]);
 	store_input_add_option(a, "--columns", store_input_columns_of(o, p));
 	store_input_add_option(a, "--since", o->from);
 	store_input_add_option(a, "--until", o->to);
@@ -316,6 +318,7 @@ static void keep_options_of_lines(struct options *o, const char *root)
 	o->root = root;
 	o->event = o->from = o->to = o->state = o->waits = o->weight = o->columns = NULL;
 	o->host = o->service = o->leaf = o->threads = NULL;
+	memset(o->owners, 0, sizeof(o->owners));
 	o->min_ns = o->max_ns = 0;
 	o->sampled = false;
 	o->pid = o->tid = o->heat = o->no_stack = o->no_wakers = false;
@@ -347,6 +350,10 @@ int store_input_run(struct collapse *c)
 
 	if (o->threads) /* report a wrong expression before the store is asked */
 		regexp_free(regexp_compile(o->threads, "--threads"));
+	for (int kind = 0; kind < OWNER_CHOICES; kind++) {
+		if (o->owners[kind])
+			regexp_free(regexp_compile(o->owners[kind], owner_options[kind]));
+	}
 	roots_parse(&roots, o->root ? o->root : "");
 	if (!o->event && roots_has(&roots, "event"))
 		o->event = "all";

@@ -179,14 +179,31 @@ static int fetch(struct fetching *g)
 	return g->rows ? flush_stdout() : error("%s: has no such samples", g->f->from);
 }
 
+static void compile_patterns(struct fetching *g)
+{
+	static const char *const names[FETCH_OWNERS] = {
+		[FETCH_CONTAINER] = "--container", [FETCH_POD] = "--pod",       [FETCH_NAMESPACE] = "--namespace",
+		[FETCH_UNIT] = "--systemd-unit",   [FETCH_CGROUP] = "--cgroup",
+	};
+
+	g->chooses = g->f->threads;
+	if (g->f->threads)
+		g->threads = regexp_compile(g->f->threads, "--threads");
+	for (size_t i = 0; i < FETCH_OWNERS; i++) {
+		if (!g->f->owners[i])
+			continue;
+		g->owners[i] = regexp_compile(g->f->owners[i], names[i]);
+		g->chooses = true;
+	}
+}
+
 int fetch_run(const struct fetch *f, const struct http_access *access)
 {
 	struct fetching g = { .f = f, .style = { f->kernel, f->jit, f->no_inlined, f->no_wakers } };
 	int status = -1;
 
+	compile_patterns(&g);
 	fetching_roots(&g);
-	if (f->threads)
-		g.threads = regexp_compile(f->threads, "--threads");
 	store_parse(&g.store, f->from);
 	if (!store_open(&g.store, access)) {
 		enum store_outcome outcome = store_check(&g.store);
@@ -204,7 +221,9 @@ int fetch_run(const struct fetch *f, const struct http_access *access)
 	intern_free(&g.defined);
 	intern_free(&g.leafed);
 	regexp_free(g.threads);
-	free(g.thread_wanted);
+	for (size_t i = 0; i < FETCH_OWNERS; i++)
+		regexp_free(g.owners[i]);
+	free(g.labels_wanted);
 	str_free(&g.value);
 	str_free(&g.leaf);
 	str_free(&g.rest);

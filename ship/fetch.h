@@ -9,6 +9,9 @@
 #include "core/opts.h"
 #include "ship/http.h"
 
+/* What may be chosen by whose the samples are. */
+enum fetch_owner { FETCH_CONTAINER, FETCH_POD, FETCH_NAMESPACE, FETCH_UNIT, FETCH_CGROUP, FETCH_OWNERS };
+
 struct fetch {
 	const char *from;               /* the store's address */
 	const char *host, *service;     /* patterns (sql.h); NULL: all */
@@ -19,7 +22,8 @@ struct fetch {
 	const char *leaf;               /* like root: frames at the leaf; NULL: none */
 	const char *waits, *state;      /* lists of words; NULL: all */
 	const char *threads;            /* a regular expression for names of threads; NULL: all */
-	uint64_t min_ns, max_ns;        /* only single spans of this length; 0: no limit */
+	const char *owners[FETCH_OWNERS]; /* the same for names of containers and the like */
+	uint64_t min_ns, max_ns;          /* only single spans of this length; 0: no limit */
 	struct text_list include; /* texts, one of which a line must contain; the reader of the lines checks all other
 				   * conditions */
 	uint64_t resolution_ns;   /* times are rounded down to multiples of this, and samples with the same time are
@@ -34,6 +38,11 @@ struct fetch {
 #define FETCH_OPTIONS(f)                                                                                            \
 	{ .name = "root", .arg = "LIST", .text = &(f).root }, { .name = "leaf", .arg = "LIST", .text = &(f).leaf }, \
 		{ .name = "threads", .arg = "REGEXP", .text = &(f).threads },                                       \
+		{ .name = "container", .arg = "REGEXP", .text = &(f).owners[FETCH_CONTAINER] },                     \
+		{ .name = "pod", .arg = "REGEXP", .text = &(f).owners[FETCH_POD] },                                 \
+		{ .name = "namespace", .arg = "REGEXP", .text = &(f).owners[FETCH_NAMESPACE] },                     \
+		{ .name = "systemd-unit", .arg = "REGEXP", .text = &(f).owners[FETCH_UNIT] },                       \
+		{ .name = "cgroup", .arg = "REGEXP", .text = &(f).owners[FETCH_CGROUP] },                           \
 		{ .name = "min", .arg = "TIME", .ns = &(f).min_ns },                                                \
 		{ .name = "max", .arg = "TIME", .ns = &(f).max_ns }, { .name = "sampled", .flag = &(f).sampled },   \
 		{ .name = "columns", .arg = "LIST", .text = &(f).columns },                                         \

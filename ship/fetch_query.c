@@ -47,7 +47,7 @@ void fetching_roots(struct fetching *g)
 
 	fetch_query_add_roots(g, f->root ? f->root : "", false);
 	fetch_query_add_roots(g, f->leaf ? f->leaf : "", true);
-	g->needs[OF_LABELS] |= g->needs[OF_CPU] || f->waits || f->state || f->no_idle || f->threads;
+	g->needs[OF_LABELS] |= g->needs[OF_CPU] || f->waits || f->state || f->no_idle || g->chooses;
 }
 
 /* The first conditions are on columns of the primary key, so that the server skips most rows; the others are exact. */

@@ -131,17 +131,46 @@ static bool thread_matches(const struct fetching *g, const char *labels, size_t 
 	return name && regexp_match(g->threads, name, n);
 }
 
-static bool is_wanted_thread(struct fetching *g, const struct text_entry *e, const char *labels, size_t len)
+static bool owner_matches(const struct regexp *wanted, const char *labels, size_t len, const char *name)
+{
+	size_t n;
+	const char *value = name ? label_value(labels, len, name, strlen(name), &n) : NULL;
+
+	return value && n && value[0] != '[' && regexp_match(wanted, value, n); /* "[no pod]" is no name */
+}
+
+/* Containers and pods are also found by the numbers that runtimes print. */
+static bool owners_match(const struct fetching *g, const char *labels, size_t len)
+{
+	static const struct {
+		const char *name, *number;
+	} roots[FETCH_OWNERS] = {
+		[FETCH_CONTAINER] = { "container", "container-id" },
+		[FETCH_POD] = { "pod", "pod-uid" },
+		[FETCH_NAMESPACE] = { "namespace", NULL },
+		[FETCH_UNIT] = { "unit", NULL },
+		[FETCH_CGROUP] = { "cgroup", NULL },
+	};
+
+	for (size_t i = 0; i < FETCH_OWNERS; i++) {
+		if (g->owners[i] && !owner_matches(g->owners[i], labels, len, roots[i].name) &&
+		    !owner_matches(g->owners[i], labels, len, roots[i].number))
+			return false;
+	}
+	return true;
+}
+
+static bool labels_are_wanted(struct fetching *g, const struct text_entry *e, const char *labels, size_t len)
 {
 	uint8_t *known;
 
-	if (!g->threads)
+	if (!g->chooses)
 		return true;
-	if (!g->thread_wanted)
-		g->thread_wanted = xcalloc(g->labels.by_hash.count + 1, sizeof(*g->thread_wanted));
-	known = &g->thread_wanted[e ? (size_t)(e - g->labels.items) : g->labels.by_hash.count];
+	if (!g->labels_wanted)
+		g->labels_wanted = xcalloc(g->labels.by_hash.count + 1, sizeof(*g->labels_wanted));
+	known = &g->labels_wanted[e ? (size_t)(e - g->labels.items) : g->labels.by_hash.count];
 	if (!*known)
-		*known = thread_matches(g, labels, len) ? 2 : 1;
+		*known = (!g->threads || thread_matches(g, labels, len)) && owners_match(g, labels, len) ? 2 : 1;
 	return *known == 2;
 }
 
@@ -168,7 +197,7 @@ static bool fetch_rows_is_wanted(struct fetching *g, const struct fields *f, con
 	return !fetch_rows_is_zero(g, f) && !fetch_rows_is_idle(g, labels, len) &&
 	       (!g->f->state || label_is_listed(labels, len, "state", g->f->state)) &&
 	       (!g->f->waits || label_is_listed(labels, len, "wait", g->f->waits)) &&
-	       is_wanted_thread(g, e, labels, len);
+	       labels_are_wanted(g, e, labels, len);
 }
 
 /* Append the frames of a root.  Returns false if there are none. */

@@ -13,7 +13,7 @@
 #include "ship/store.h"
 #include "ship/texts.h"
 
-enum { FETCH_ROOTS_MAX = 16, FETCH_VALUES_MAX = 8 };
+enum { FETCH_ROOTS_MAX = 24, FETCH_VALUES_MAX = 8 };
 
 /* Where the frames of a root come from. */
 enum fetch_place { OF_LABELS, OF_HOST, OF_SERVICE, OF_CPU, OF_EVENT, PLACES };
@@ -45,10 +45,11 @@ struct fetching {
 	bool has_texts;              /* stacks and labels have arrived, so rows need not wait for them */
 	bool too_many;               /* ... rows to wait */
 	bool has_leaves;
-	struct str value, leaf; /* of a root; frames at the leaf */
-	struct intern leafed;   /* stacks with those, as they were printed */
-	struct regexp *threads; /* NULL: all */
-	uint8_t *thread_wanted; /* [labels] 0: not known, 1: no, 2: yes */
+	struct str value, leaf;                        /* of a root; frames at the leaf */
+	struct intern leafed;                          /* stacks with those, as they were printed */
+	struct regexp *threads, *owners[FETCH_OWNERS]; /* NULL: all */
+	bool chooses;                                  /* one of them is there */
+	uint8_t *labels_wanted;                        /* [labels] 0: not known, 1: no, 2: yes */
 	uint64_t rows, missing;
 };
 

@@ -315,7 +315,7 @@ static void name_threads(const struct all_labels *a, const struct merged_labels 
 	}
 }
 
-static void take_owner(const struct all_labels *a, uint32_t name, struct owner_text *text)
+static void take_owner_text(const struct all_labels *a, uint32_t name, struct owner_text *text)
 {
 	if (name != TEXT_NO_NAME)
 		*text = (struct owner_text){ intern_text(&a->names, name), intern_len(&a->names, name) };
@@ -326,12 +326,12 @@ static const struct owner_group *owner_of_labels(const struct all_labels *a, con
 						 struct owner_group *group)
 {
 	*group = (struct owner_group){ 0 };
-	take_owner(a, l->owner[TEXT_CGROUP], &group->path);
-	take_owner(a, l->owner[TEXT_CONTAINER_ID], &group->container_id);
-	take_owner(a, l->owner[TEXT_CONTAINER], &group->container);
-	take_owner(a, l->owner[TEXT_POD_UID], &group->pod_uid);
-	take_owner(a, l->owner[TEXT_POD], &group->pod);
-	take_owner(a, l->owner[TEXT_NAMESPACE], &group->space);
+	take_owner_text(a, l->owner[TEXT_CGROUP], &group->path);
+	take_owner_text(a, l->owner[TEXT_CONTAINER_ID], &group->container_id);
+	take_owner_text(a, l->owner[TEXT_CONTAINER], &group->container);
+	take_owner_text(a, l->owner[TEXT_POD_UID], &group->pod_uid);
+	take_owner_text(a, l->owner[TEXT_POD], &group->pod);
+	take_owner_text(a, l->owner[TEXT_NAMESPACE], &group->space);
 	group->in_container = group->container_id.len || group->container.len;
 	group->in_pod = group->pod_uid.len || group->pod.len;
 	return group->in_container || group->in_pod || group->path.len || group->space.len ? group : NULL;

@@ -218,7 +218,7 @@ static void line_view_note_thread(struct line_view *v, struct view_thread *t, co
 }
 
 /* Does the root say whose the process is? */
-static bool is_owner(const char *root)
+static bool line_view_is_owner(const char *root)
 {
 	static const char *const roots[] = { "cgroup", "unit",    "container", "container-id",
 					     "pod",    "pod-uid", "namespace" };
@@ -239,10 +239,10 @@ static bool is_identity(const char *root)
 		if (!strcmp(roots[i], root))
 			return true;
 	}
-	return is_owner(root);
+	return line_view_is_owner(root);
 }
 
-static bool has_label(const struct line_view *v, const char *key, const char *text, size_t len)
+static bool line_view_has_label(const struct line_view *v, const char *key, const char *text, size_t len)
 {
 	for (size_t i = 0; i < v->label_count; i++) {
 		if (!strcmp(v->labels[i].key, key) && v->labels[i].text &&
@@ -253,15 +253,15 @@ static bool has_label(const struct line_view *v, const char *key, const char *te
 }
 
 /* Labels are names alone: "prod/shop-7f9c" is two, and a part of an id is none. */
-static void add_owner_label(struct line_view *v, const char *root, const char *text, size_t len)
+static void line_view_add_owner(struct line_view *v, const char *root, const char *text, size_t len)
 {
 	const char *slash = !strcmp(root, "pod") ? memchr(text, '/', len) : NULL;
 
 	if (text[0] == '[' || (!strcmp(root, "pod") && memchr(text, ' ', len)) ||
-	    (!strcmp(root, "container") && has_label(v, "container-id", text, len)))
+	    (!strcmp(root, "container") && line_view_has_label(v, "container-id", text, len)))
 		return;
 	if (slash) {
-		if (!has_label(v, "namespace", "", 0))
+		if (!line_view_has_label(v, "namespace", "", 0))
 			add_text_label(v, "namespace", text, (size_t)(slash - text));
 		len -= (size_t)(slash + 1 - text);
 		text = slash + 1;
@@ -275,8 +275,8 @@ static void line_view_add_label(struct line_view *v, struct view_thread *t, cons
 	size_t head = len;
 	uint64_t cpu;
 
-	if (is_owner(root)) {
-		add_owner_label(v, root, text, len);
+	if (line_view_is_owner(root)) {
+		line_view_add_owner(v, root, text, len);
 		return;
 	}
 	if (!strcmp(root, "cpu") && text[0] == '[') /* unknown */

@@ -29,7 +29,7 @@
 
 /* The roots by whose frames samples of an event may be told apart when they are drawn; those for every event come
  * first. */
-#define SAMPLES_ROOTS "comm,pid,tid,thread,cpu"
+#define SAMPLES_ROOTS "comm,pid,tid,thread,cpu,cgroup,unit,container,container-id,pod,pod-uid,namespace"
 
 /* Does text begin like this format?  Its first line after the comments is a definition. */
 static inline bool samples_begin(const char *text, size_t len)

@@ -79,6 +79,13 @@ basics --from 2026-11-22T10:15:02.01Z --to 2026-11-22T10:15:02.05Z --timed
 basics --recursive
 basics --threads worker
 basics --threads worker --timed --root thread
+owners --root pod,container,unit,namespace
+owners --root cgroup,container-id,pod-uid --timed
+owners --pod ^prod/ --root comm
+owners --pod ^1f2e --container ^5fe1c0ffee00aa11 --root pod,comm --no-stack
+owners --systemd-unit web --root unit
+owners --namespace . --root namespace
+owners --cgroup docker --root cgroup
 sched --states
 sched --states --heat
 sched --states --root comm --timed

@@ -54,6 +54,7 @@ static void print(const struct fetch *f)
 	fetching_roots(&g);
 	if (f->threads)
 		g.threads = regexp_compile(f->threads, "--threads");
+	g.chooses = f->threads;
 	for (int i = 0; i < 3; i++)
 		add_text(&g.labels, i + 1, labels[i]);
 	for (int i = 0; i < 4; i++)
@@ -79,7 +80,7 @@ static void print(const struct fetch *f)
 	intern_free(&g.defined);
 	intern_free(&g.leafed);
 	regexp_free(g.threads);
-	free(g.thread_wanted);
+	free(g.labels_wanted);
 	str_free(&g.value);
 	str_free(&g.leaf);
 	str_free(&g.line);
