@@ -5,6 +5,7 @@
 #include "bpf/kernel.h"
 #include "bpf/span_control.bpf.h"
 #include "bpf/states.bpf.h"
+#include "bpf/thread_pointer.bpf.h"
 #include "bpf/user_copy.h"
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
@@ -13,20 +14,8 @@ struct mm_struct___stack {
 	unsigned long start_stack;
 };
 
-/* The address of a thread's control block. */
-struct thread_struct {
-#ifdef __TARGET_ARCH_arm64
-	struct {
-		unsigned long tp_value;
-	} uw;
-#else
-	unsigned long fsbase;
-#endif
-};
-
 struct task_struct___stack {
 	struct mm_struct___stack *mm;
-	struct thread_struct thread;
 };
 
 #pragma clang attribute pop
@@ -101,14 +90,10 @@ static __always_inline __u32 copy_wanted(struct task_struct *current, __u64 sp)
 	struct task_struct___stack *task = (void *)current;
 	struct mm_struct___stack *mm = task->mm;
 	__u64 first = mm ? mm->start_stack - sp : USER_COPY_STACK, other = USER_COPY_STACK;
+	__u64 pointer = thread_pointer(current);
 
-#ifdef __TARGET_ARCH_arm64
-	if (bpf_core_field_exists(task->thread.uw.tp_value))
-		other = task->thread.uw.tp_value - sp;
-#else
-	if (bpf_core_field_exists(task->thread.fsbase))
-		other = task->thread.fsbase - sp;
-#endif
+	if (pointer)
+		other = pointer - sp;
 	if (other > first)
 		other = first;
 	return other < USER_COPY_STACK ? other : USER_COPY_STACK;

@@ -432,11 +432,11 @@ static int collapse_recording_write_output(struct collapse *c)
 
 /* --- warnings: what may mislead --------------------------------------------------------- */
 
-/* Only the JVM knows the names of Java frames; collect writes them when the recording ends. */
-static bool has_java(const struct modules *modules)
+/* Only their runtime knows the names of such frames; collect writes them when the recording ends. */
+static bool has_runtime(const struct modules *modules)
 {
 	for (size_t i = 0; i < modules->count; i++) {
-		if (path_is_java(modules->items[i].path, strlen(modules->items[i].path)))
+		if (path_is_runtime(modules->items[i].path, strlen(modules->items[i].path)))
 			return true;
 	}
 	return false;
@@ -452,8 +452,8 @@ static void judge_stacks(const struct collapse *c)
 		warn("%s: the file is cut off: spans that were still open, perhaps long ones, may be missing, since "
 		     "most spans are recorded when they end",
 		     r->data.path);
-	if (r->data.cut && has_java(r->names.modules))
-		warn("%s: the file is cut off: Java frames have no names ([jit]), which are written last",
+	if (r->data.cut && has_runtime(r->names.modules))
+		warn("%s: the file is cut off: frames of Java and Python have no names ([jit]), which are written last",
 		     r->data.path);
 	if (r->recorded.present || c->options.quality)
 		return;

@@ -15,7 +15,8 @@ static bool ship_frames_ends_in(const char *frame, size_t len, const char *end)
 /* The annotation at the end of a frame, and what replaces it. */
 static void ship_frames_add_frame(const struct frames_style *style, const char *frame, size_t len, struct str *out)
 {
-	static const char *const jit[] = { FOLDED_JIT_FRAME, FOLDED_INTERPRETED_FRAME, FOLDED_QUICK_FRAME };
+	static const char *const jit[] = { FOLDED_JIT_FRAME, FOLDED_INTERPRETED_FRAME, FOLDED_QUICK_FRAME,
+					   FOLDED_PYTHON_FRAME };
 	size_t kept = len;
 	const char *more = "";
 	size_t tail = 0, mark = v8_mark(frame, len, &tail);
@@ -23,7 +24,7 @@ static void ship_frames_add_frame(const struct frames_style *style, const char *
 
 	if (!style->kernel && ship_frames_ends_in(frame, len, FOLDED_KERNEL_FRAME))
 		kept -= strlen(FOLDED_KERNEL_FRAME);
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(jit) / sizeof(*jit); i++) {
 		if (!ship_frames_ends_in(frame, len, jit[i]))
 			continue;
 		compiled = true;

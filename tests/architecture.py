@@ -30,19 +30,21 @@ bpf/locks: bpf
 bpf/offcpu: bpf
 
 collect/machine:
+collect/runtime:
 collect/jvm/code:
-collect/jvm/tables:
-collect/jvm: collect/jvm/code collect/jvm/tables collect/machine
+collect/jvm/tables: collect/runtime
+collect/jvm: collect/jvm/code collect/jvm/tables collect/machine collect/runtime
 collect/recording: collect/machine
 collect/bpf: bpf collect/machine collect/recording
-collect/java: bpf collect/bpf collect/jvm collect/machine collect/recording
-collect/sampling: collect/java collect/machine collect/recording
+collect/java: bpf collect/bpf collect/jvm collect/machine collect/recording collect/runtime
+collect/python: bpf collect/bpf collect/recording collect/runtime
+collect/sampling: collect/java collect/machine collect/python collect/recording
 collect/owners: collect/machine collect/recording
 collect/run: collect/java collect/machine collect/owners collect/recording collect/sampling
 collect/spans: bpf collect/bpf collect/recording collect/run collect/sampling
-collect/alloc: collect/jvm collect/jvm/tables
+collect/alloc: collect/jvm collect/runtime
 collect/windows: collect/alloc
-collect/bindings: collect/jvm/tables collect/machine
+collect/bindings: collect/machine collect/runtime
 collect: collect/bindings collect/bpf collect/machine collect/run
 
 collapse/input:

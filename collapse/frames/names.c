@@ -106,7 +106,7 @@ void names_add_symbol(const struct name_style *style, enum module_kind kind, con
 	str_free(&whole);
 }
 
-/* Java names stay unchanged: "<init>" is not a template, and their addresses are not real ones, so
+/* Names of a runtime stay unchanged: "<init>" and "<lambda>" are no templates, and their addresses are not real ones, so
  * they have no offsets. */
 static void names_add_symbol_of(const struct names *n, const struct place *place, const struct module *module,
 				const struct tier *tier, struct str *out)
@@ -115,12 +115,12 @@ static void names_add_symbol_of(const struct names *n, const struct place *place
 
 	str_add(&plain, place->name, tier->head);
 	str_add(&plain, place->name + tier->tail, tier->len - tier->tail);
-	if (tier_is_java(module))
+	if (tier_is_runtime(module))
 		str_add(out, str_text(&plain), plain.len);
 	else
 		names_add_symbol(n->style, module->kind, str_text(&plain), out);
 	str_free(&plain);
-	if (n->style->offsets && !tier_is_java(module) && !tier->inlined)
+	if (n->style->offsets && !tier_is_runtime(module) && !tier->inlined)
 		str_addf(out, "+0x%llx", (unsigned long long)(place->address - place->start));
 }
 

@@ -5,16 +5,16 @@
 #include "core/format/folded.h"
 #include "core/format/v8_mark.h"
 
-bool tier_is_java(const struct module *module)
+bool tier_is_runtime(const struct module *module)
 {
-	return module->kind == MODULE_JIT && path_is_java(module->path, strlen(module->path));
+	return module->kind == MODULE_JIT && path_is_runtime(module->path, strlen(module->path));
 }
 
 /* Java names end in their tier; names of classes have none. */
-static struct tier java_tier(const char *name, size_t len, bool shown)
+static struct tier runtime_tier(const char *name, size_t len, bool shown)
 {
-	static const char *const ends[] = { FOLDED_INTERPRETED_FRAME, FOLDED_QUICK_FRAME, FOLDED_JIT_FRAME,
-					    FOLDED_INLINED_FRAME, FOLDED_LIKELY_FRAME };
+	static const char *const ends[] = { FOLDED_INTERPRETED_FRAME, FOLDED_QUICK_FRAME,  FOLDED_JIT_FRAME,
+					    FOLDED_INLINED_FRAME,     FOLDED_LIKELY_FRAME, FOLDED_PYTHON_FRAME };
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
 		size_t end = strlen(ends[i]);
@@ -45,8 +45,8 @@ struct tier tier_of(const struct module *module, const char *name, size_t len, b
 {
 	struct tier tier;
 
-	if (tier_is_java(module))
-		return java_tier(name, len, shown);
+	if (tier_is_runtime(module))
+		return runtime_tier(name, len, shown);
 	tier = shown ? v8_tier(name, len) : (struct tier){ "", len, len, len, false };
 	if (marks)
 		tier.head = tier.tail = len;

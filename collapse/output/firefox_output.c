@@ -111,7 +111,7 @@ static enum firefox_category category_of(const struct line_view *v, const struct
 	} endings[] = {
 		{ FOLDED_KERNEL_FRAME, FIREFOX_KERNEL }, { FOLDED_JIT_FRAME, FIREFOX_JIT },
 		{ FOLDED_QUICK_FRAME, FIREFOX_JIT },     { FOLDED_INTERPRETED_FRAME, FIREFOX_JIT },
-		{ FOLDED_WAKER_FRAME, FIREFOX_OTHER },
+		{ FOLDED_PYTHON_FRAME, FIREFOX_JIT },    { FOLDED_WAKER_FRAME, FIREFOX_OTHER },
 	};
 	const char *name = view_text(v, f->name);
 	size_t len = view_len(v, f->name);

@@ -225,13 +225,13 @@ bool alloc_steps_are_fixed(pid_t pid)
  * any. */
 static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const char *path, const char **why)
 {
-	struct libjvm_symbol wanted[FUNCTIONS] = { 0 };
-	const struct libjvm *lib = &jvm->lib;
+	struct runtime_symbol wanted[FUNCTIONS] = { 0 };
+	const struct runtime_file *lib = &jvm->lib;
 	size_t before = p->count;
 
 	for (size_t i = 0; i < FUNCTIONS; i++)
-		wanted[i] = (struct libjvm_symbol){ .name = functions[i], .is_prefix = true };
-	libjvm_symbols(lib, wanted, FUNCTIONS);
+		wanted[i] = (struct runtime_symbol){ .name = functions[i], .is_prefix = true };
+	runtime_symbols(lib, wanted, FUNCTIONS);
 	for (size_t i = 0; i < FUNCTIONS; i++) {
 		struct alloc_probe probe = { .offset = wanted[i].offset };
 
@@ -247,12 +247,12 @@ static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const c
 }
 
 /* If the probe's size cannot be trusted (struct alloc_heap), use the function around the probe. */
-static bool find_object_function(const struct libjvm *lib, const char *path, struct alloc_probe *probe)
+static bool find_object_function(const struct runtime_file *lib, const char *path, struct alloc_probe *probe)
 {
-	struct libjvm_symbol wanted = { .name = "_ZN13SharedRuntime24dtrace_object_alloc_baseEP6ThreadP7oopDesci" };
+	struct runtime_symbol wanted = { .name = "_ZN13SharedRuntime24dtrace_object_alloc_baseEP6ThreadP7oopDesci" };
 
 	*probe = (struct alloc_probe){ .is_every = true, .object = 1 };
-	if (!libjvm_symbols(lib, &wanted, 1) || !wanted.offset)
+	if (!runtime_symbols(lib, &wanted, 1) || !wanted.offset)
 		return false;
 	probe->offset = wanted.offset;
 	snprintf(probe->path, sizeof(probe->path), "%s", path);
@@ -273,7 +273,7 @@ static void add_usdt(struct alloc_probes *p, const char *path, const struct usdt
 	alloc_probe_add(p, &probe);
 }
 
-static int find_every(struct alloc_probes *p, const struct libjvm *lib, const char *path, const char **why)
+static int find_every(struct alloc_probes *p, const struct runtime_file *lib, const char *path, const char **why)
 {
 	struct usdt_location *found = xcalloc(USDT_LOCATIONS_MAX, sizeof(*found));
 	size_t count = usdt_find(path, "hotspot", "object__alloc", found), before = p->count;

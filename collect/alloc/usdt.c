@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/jvm/tables/remote.h"
+#include "collect/runtime/remote.h"
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/space/process_root.h"
 

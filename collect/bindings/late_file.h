@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/jvm/tables/remote.h"
+#include "collect/runtime/remote.h"
 #include "core/str.h"
 
 enum late_kind {

@@ -32,6 +32,7 @@ void cpu_filter_free(void)
 #include "bpf/cpu_filter.skel.h" /* needs bpf/targets.h */
 
 static struct cpu_filter_bpf *filter;
+static bool filters; /* it drops samples */
 
 static bool cpu_filter_fits(const struct event *e)
 {
@@ -67,20 +68,63 @@ static bool cpu_filter_is_worth_it(const struct collection *c, size_t first, enu
 	return c->events.count > first;
 }
 
-static int cpu_filter_load(const struct collection *c)
+/* Does the kernel run BPF programs at the samples of such an event? */
+static bool cpu_filter_may_copy(const struct event *e)
+{
+	return !event_is_tracepoint(e) && e->attr.type != PERF_TYPE_BREAKPOINT;
+}
+
+/* The program copies what Python runs, for stacks that are walked. */
+static bool cpu_filter_copies(const struct collection *c, size_t first)
+{
+	if (!c->wish.stack_bytes || bpf_object_obstacle(cpu_filter_bpf__elf_bytes))
+		return false;
+	for (size_t i = first; i < c->events.count; i++) {
+		if (!cpu_filter_may_copy(&c->events.list[i]))
+			return false;
+	}
+	return c->events.count > first;
+}
+
+/* Returns the program that runs at each sample, or -1. */
+static int cpu_filter_load(struct collection *c)
 {
 	struct cpu_filter_bpf *s = filter = cpu_filter_bpf__open();
 
-	if (!s ||
-	    bpf_targets_prepare(s->obj, &s->rodata->target_rules, collection_targets(c), NULL, !c->opt.no_inherit) ||
-	    cpu_filter_bpf__load(s))
+	if (!s)
 		return -1;
-	return bpf_program__fd(s->progs.cpu_sample);
+	bpf_program__set_autoload(filters ? s->progs.cpu_python : s->progs.cpu_sample, false);
+	if (!filters) {
+		bpf_program__set_autoload(s->progs.target_fork, false);
+		bpf_program__set_autoload(s->progs.target_exec, false);
+	} else if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, collection_targets(c), NULL,
+				       !c->opt.no_inherit)) {
+		return -1;
+	}
+	if (cpu_filter_bpf__load(s))
+		return -1;
+	if (c->wish.stack_bytes) {
+		c->events.python_processes = bpf_map__fd(s->maps.python_processes);
+		c->events.python_ring = bpf_map__fd(s->maps.python_ring);
+	}
+	return bpf_program__fd(filters ? s->progs.cpu_sample : s->progs.cpu_python);
+}
+
+/* The events sample all threads, and the program drops what is not a target's. */
+static void cpu_filter_open_to_all(const struct collection *c, struct event *e)
+{
+	e->everybody = true;
+	e->attr.inherit = 0;
+	if (c->opt.command) /* whose exec the program sees */
+		e->attr.enable_on_exec = e->attr.disabled = 0;
 }
 
 void cpu_filter_prepare(struct collection *c, size_t first, enum cpu_filter_wish wish)
 {
-	int program = cpu_filter_is_worth_it(c, first, wish) ? cpu_filter_load(c) : -1;
+	int program;
+
+	filters = cpu_filter_is_worth_it(c, first, wish);
+	program = filters || cpu_filter_copies(c, first) ? cpu_filter_load(c) : -1;
 
 	if (program < 0) {
 		cpu_filter_free();
@@ -88,15 +132,12 @@ void cpu_filter_prepare(struct collection *c, size_t first, enum cpu_filter_wish
 		return;
 	}
 	for (size_t i = first; i < c->events.count; i++) {
-		struct event *e = &c->events.list[i];
-
-		e->everybody = true;
-		e->attr.inherit = 0;
-		if (c->opt.command) /* whose exec the program sees */
-			e->attr.enable_on_exec = e->attr.disabled = 0;
-		e->filter = program;
+		if (filters)
+			cpu_filter_open_to_all(c, &c->events.list[i]);
+		c->events.list[i].filter = program;
 	}
-	c->is_target = bpf_is_target;
+	if (filters)
+		c->is_target = bpf_is_target;
 }
 
 int cpu_filter_start(struct collection *c)
@@ -105,7 +146,7 @@ int cpu_filter_start(struct collection *c)
 	const struct targets *targets;
 	int status;
 
-	if (!filter)
+	if (!filter || !filters)
 		return 0;
 	targets = opening_targets(c, &again);
 	status = bpf_attached("cpu", filter->obj, cpu_filter_bpf__attach(filter), targets, c->command.pid);

@@ -124,7 +124,7 @@ static void java_maps_add(struct java_maps *m, int pid, bool is_late)
 {
 	struct java_map *map;
 	const char *why;
-	struct libjvm lib;
+	struct runtime_file lib;
 
 	if (m->way == JVM_OFF || m->way == JVM_VMSTRUCTS || java_maps_find(m, pid))
 		return;

@@ -1,17 +1,15 @@
 #include "collect/java/java_stacks.h"
 
-#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#include "collect/java/java_names.h"
 #include "collect/jvm/frames.h"
 #include "collect/jvm/jvm.h"
 #include "collect/jvm/methods.h"
+#include "collect/runtime/frame_names.h"
 #include "core/error.h"
 #include "core/format/recording.h"
 #include "core/hash.h"
@@ -216,10 +214,14 @@ static bool java_machine_is_hopeless(const struct java_machine *m)
 
 /* ---- stacks ---- */
 
+/* The name of a method whose name is no longer known.  ("[java]" would be the launcher without symbols.) */
+#define JAVA_GONE "[java-gone]"
+
+static const struct frame_names_place java_place = { RECORDING_JAVA, RECORDING_JAVA_PATH };
+
 struct process {
 	int pid;
-	bool is_told;                /* the pseudo mapping has been recorded */
-	struct java_names names;     /* names of all its programs */
+	struct frame_names names;    /* names of all its programs */
 	struct java_machine machine; /* the newest program */
 };
 
@@ -267,6 +269,7 @@ static struct process *get_process(struct java_stacks *j, int pid)
 		return p;
 	p = xcalloc(1, sizeof(*p));
 	p->pid = pid;
+	p->names.place = &java_place;
 	p->machine.only_certain = j->only_certain;
 	j->items = xgrow(j->items, &j->cap, j->count + 1, sizeof(*j->items));
 	j->items[j->count++] = p;
@@ -295,13 +298,13 @@ void java_stacks_open(struct java_stacks *j, const struct spaces *spaces)
 static uint64_t unreadable(struct java_stacks *j, struct process *p)
 {
 	j->unread++;
-	return java_names_address(&p->names, &(struct java_name){ .name = JAVA_GONE, .is_method = true });
+	return frame_names_address(&p->names, &(struct frame_name){ .name = JAVA_GONE, .is_method = true });
 }
 
 /* The address that stands for a class; 0: it cannot be read, or was another class at that time. */
 static uint64_t address_of(struct process *p, const struct java_frame *frame, uint64_t when_ns, uint64_t *since_ns)
 {
-	struct java_name name = { .name = frame->name, .tier = (char)frame->tier };
+	struct frame_name name = { .name = frame->name, .tier = (char)frame->tier };
 	struct java_method method;
 
 	if (frame->method) {
@@ -313,7 +316,7 @@ static uint64_t address_of(struct process *p, const struct java_frame *frame, ui
 		name.is_method = true;
 		name.line = java_method_line(p->machine.methods, frame->method, frame->bci);
 	}
-	return name.name ? java_names_address(&p->names, &name) : 0;
+	return name.name ? frame_names_address(&p->names, &name) : 0;
 }
 
 static struct java_seen *seen_slot(const struct java_machine *m, const struct java_frame *frame)
@@ -403,14 +406,14 @@ uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass, uint6
 	struct java_machine *m = java_stacks_machine_of(j, p, p->machine.space);
 	const char *name = m && m->methods ? java_class(m->methods, klass, when_ns) : NULL;
 
-	return name ? java_names_address(&p->names, &(struct java_name){ .name = name }) : 0;
+	return name ? frame_names_address(&p->names, &(struct frame_name){ .name = name }) : 0;
 }
 
 uint64_t java_stacks_class_named(struct java_stacks *j, int pid, const char *name, size_t len)
 {
 	str_clear(&j->text);
 	java_class_name(&j->text, name, len);
-	return java_names_address(&get_process(j, pid)->names, &(struct java_name){ .name = str_text(&j->text) });
+	return frame_names_address(&get_process(j, pid)->names, &(struct frame_name){ .name = str_text(&j->text) });
 }
 
 const char *java_stacks_name(struct java_stacks *j, int pid, uint64_t address)
@@ -419,7 +422,7 @@ const char *java_stacks_name(struct java_stacks *j, int pid, uint64_t address)
 
 	str_clear(&j->text);
 	if (p)
-		java_names_spell(&p->names, address, &j->text);
+		frame_names_spell(&p->names, address, &j->text);
 	return j->text.len ? j->text.buf : NULL;
 }
 
@@ -427,9 +430,9 @@ const char *java_stacks_name(struct java_stacks *j, int pid, uint64_t address)
 
 static bool java_stacks_is_own(const struct process *p, uint64_t address)
 {
-	const struct libjvm *lib = &p->machine.jvm.lib;
+	const struct runtime_file *lib = &p->machine.jvm.lib;
 
-	return (address >= lib->start && address < lib->end) || address - RECORDING_JAVA < JAVA_NAMES_BYTES;
+	return (address >= lib->start && address < lib->end) || address - RECORDING_JAVA < FRAME_NAMES_BYTES;
 }
 
 size_t java_stacks_own(const struct java_stacks *j, int pid, const uint64_t *chain, size_t count)
@@ -437,7 +440,7 @@ size_t java_stacks_own(const struct java_stacks *j, int pid, const uint64_t *cha
 	const struct process *p = java_stacks_find_process(j, pid);
 	size_t own = 0, method = 0;
 
-	while (p && method < count && !java_names_is_method(&p->names, chain[method]))
+	while (p && method < count && !frame_names_is_method(&p->names, chain[method]))
 		method++;
 	if (!p || method == count)
 		return 0;
@@ -448,56 +451,16 @@ size_t java_stacks_own(const struct java_stacks *j, int pid, const uint64_t *cha
 
 /* ---- the recording ------------------------------------------------------------------------------------- */
 
-/* The mapping gets time 0, so that perf takes it in the order of the file: its true time is before that of records
- * already processed. */
-static void java_stacks_add_mapping(int pid, uint64_t id, struct str *out)
-{
-	struct {
-		struct perf_event_header header;
-		uint32_t pid, tid;
-		uint64_t start, len, offset;
-		uint32_t major, minor;
-		uint64_t inode, generation;
-		uint32_t protection, flags;
-		char path[8];
-		struct recording_trailer trailer;
-	} record = {
-		.header = { PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, sizeof(record) },
-		.pid = (uint32_t)pid,
-		.tid = (uint32_t)pid,
-		.start = RECORDING_JAVA,
-		.len = JAVA_NAMES_BYTES,
-		.protection = PROT_READ | PROT_EXEC,
-		.flags = MAP_PRIVATE,
-		.path = RECORDING_JAVA_PATH,
-		.trailer = { .pid = (uint32_t)pid, .tid = (uint32_t)pid, .id = id },
-	};
-
-	str_add(out, (const char *)&record, sizeof(record));
-}
-
 void java_stacks_mappings(struct java_stacks *j, uint64_t id, struct str *out)
 {
-	for (size_t i = 0; i < j->count; i++) {
-		struct process *p = j->items[i];
-
-		if (p->is_told || !p->names.keys.count)
-			continue;
-		java_stacks_add_mapping(p->pid, id, out);
-		p->is_told = true;
-	}
+	for (size_t i = 0; i < j->count; i++)
+		frame_names_tell(&j->items[i]->names, j->items[i]->pid, id, out);
 }
 
 void java_stacks_give_names(struct java_stacks *j, struct jit_files *files)
 {
-	for (size_t i = 0; i < j->count; i++) {
-		struct jit_code code = { 0 };
-
-		if (!j->items[i]->names.keys.count)
-			continue;
-		java_names_give(&j->items[i]->names, &code);
-		jit_files_add_code(files, j->items[i]->pid, RECORDING_JAVA_PATH, &code);
-	}
+	for (size_t i = 0; i < j->count; i++)
+		frame_names_give(&j->items[i]->names, j->items[i]->pid, files);
 }
 
 uint64_t java_stacks_unread(const struct java_stacks *j)
@@ -521,7 +484,7 @@ void java_stacks_move(struct java_stacks *j, struct spaces *spaces)
 	for (size_t i = 0; i < j->count; i++) {
 		struct process *p = j->items[i];
 
-		p->is_told = false;
+		p->names.is_told = false;
 		if (p->machine.space)
 			java_machine_move(&p->machine, spaces_find(spaces, p->pid, UINT64_MAX));
 	}
@@ -530,7 +493,7 @@ void java_stacks_move(struct java_stacks *j, struct spaces *spaces)
 static void free_process(struct process *p)
 {
 	java_machine_close(&p->machine);
-	java_names_free(&p->names);
+	frame_names_free(&p->names);
 	free(p);
 }
 

@@ -18,7 +18,7 @@ typedef void thread_probe_take(void *self, int pid, int tid, const char *name, s
 /* Returns NULL silently if BPF is not in this build or not permitted. */
 struct thread_probe *thread_probe_open(thread_probe_take *take, void *self);
 
-/* Probe all processes that map the file libjvm, which this path opens (struct libjvm).  Each file is attached only
+/* Probe all processes that map the file libjvm, which this path opens (struct runtime_file).  Each file is attached only
  * once, whatever its path.  Takes some 30 ms per file.  Returns false if the file has no such probe. */
 bool thread_probe_attach(struct thread_probe *p, const char *libjvm);
 

@@ -407,7 +407,7 @@ static bool has_flag(int pid, const struct jvm *jvm, const char *name)
 static const char *attach_obstacle(int pid, const struct jvm *jvm)
 {
 	struct attach_target t = { .pid = pid };
-	struct libjvm lib;
+	struct runtime_file lib;
 
 	if (!read_status(&t) || t.state == 'Z' || t.state == 'X')
 		return "it has ended";

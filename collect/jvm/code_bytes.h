@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/jvm/tables/remote.h"
+#include "collect/runtime/remote.h"
 
 enum { CODE_LINE = 64, CODE_LINES = 1024 };
 

@@ -219,9 +219,9 @@ static void put_in_order(struct code_pieces *p)
 
 static uint64_t find_stub_list(const struct jvm *jvm)
 {
-	struct libjvm_symbol symbol = { .name = "_ZN12StubCodeDesc5_listE" };
+	struct runtime_symbol symbol = { .name = "_ZN12StubCodeDesc5_listE" };
 
-	libjvm_symbols(&jvm->lib, &symbol, 1);
+	runtime_symbols(&jvm->lib, &symbol, 1);
 	return symbol.address;
 }
 

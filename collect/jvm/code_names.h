@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/jvm/tables/remote.h"
+#include "collect/runtime/remote.h"
 #include "core/arena.h"
 #include "core/intern.h"
 

@@ -66,14 +66,14 @@ static uint64_t map_of_generation(const struct forwarding *f, uint64_t generatio
 
 static void find_generations(struct forwarding *f, const struct jvm *jvm, uint64_t pages, uint64_t map_at)
 {
-	struct libjvm_symbol symbols[] = {
+	struct runtime_symbol symbols[] = {
 		{ .name = "_ZN11ZGeneration6_youngE" },
 		{ .name = "_ZN11ZGeneration4_oldE" },
 		{ .name = "ZPointerRemappedOldMask" },
 		{ .name = "ZPointerRemappedYoungMask" },
 	};
 
-	libjvm_symbols(&jvm->lib, symbols, 4);
+	runtime_symbols(&jvm->lib, symbols, 4);
 	for (int i = YOUNG; i <= OLD; i++) {
 		f->maps[i] = map_of_generation(f, symbols[i].address, pages, map_at);
 		f->good_masks[i] = symbols[2 + i].address;

@@ -13,13 +13,13 @@
  * are any. */
 static void find_continuations(struct java_frames *j)
 {
-	struct libjvm_symbol wanted[] = {
+	struct runtime_symbol wanted[] = {
 		{ .name = "_ZN12StubRoutines19_cont_returnBarrierE" },
 		{ .name = "_ZN17ContinuationEntry10_return_pcE" },
 	};
 	const struct remote *r = &j->jvm->remote;
 
-	libjvm_symbols(&j->jvm->lib, wanted, 2);
+	runtime_symbols(&j->jvm->lib, wanted, 2);
 	if (!wanted[1].address)
 		wanted[1].address = vm_static(j->jvm->tables, "ContinuationEntry", "_return_pc");
 	if (wanted[0].address)

@@ -16,12 +16,12 @@
 #include <stdbool.h>
 
 #include "collect/jvm/tables/libjvm.h"
-#include "collect/jvm/tables/remote.h"
+#include "collect/runtime/remote.h"
 #include "collect/jvm/tables/vm_tables.h"
 
 struct jvm {
 	struct remote remote;
-	struct libjvm lib;
+	struct runtime_file lib;
 	bool has_lib; /* lib is complete */
 	struct vm_tables *tables;
 };

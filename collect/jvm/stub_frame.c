@@ -53,7 +53,7 @@ static bool stub_frame_has_frame(struct frame_step *s, uint64_t cfa)
 /* Is the caller C++ code of libjvm? */
 static bool returns_to_libjvm(struct frame_step *s, uint64_t cfa)
 {
-	const struct libjvm *lib = &s->j->jvm->lib;
+	const struct runtime_file *lib = &s->j->jvm->lib;
 	uint64_t pc;
 
 	return frame_can_return(s, cfa) && frame_probe(s, cfa - 8, &pc) && pc >= lib->start && pc < lib->end;

@@ -53,14 +53,14 @@ static bool thread_list_init(struct thread_list *l, const struct jvm *jvm)
  * the two show.  The tables do not export the head of the list, but the symbols do. */
 static void thread_list_find_own(struct thread_list *l, const struct jvm *jvm)
 {
-	struct libjvm_symbol symbols[] = { { .name = "_ZN13NonJavaThread9_the_listE" },
-					   { .name = "_ZN13WatcherThread15_watcher_threadE" } };
+	struct runtime_symbol symbols[] = { { .name = "_ZN13NonJavaThread9_the_listE" },
+					    { .name = "_ZN13WatcherThread15_watcher_threadE" } };
 	uint64_t size = vm_size(jvm->tables, "Thread");
 
 	l->own_name = vm_offset(jvm->tables, "NamedThread", "_name");
 	if (!size || vm_size(jvm->tables, "NonJavaThread") != size + sizeof(uint64_t) || l->own_name < 0)
 		return;
-	libjvm_symbols(&jvm->lib, symbols, 2);
+	runtime_symbols(&jvm->lib, symbols, 2);
 	l->own_next = (int64_t)size;
 	l->own_root = symbols[0].address;
 	l->watcher = symbols[1].address;

@@ -25,7 +25,7 @@ struct event {
 	 * NULL: record all unchanged. */
 	bool (*made)(void *self, struct walked_sample *s);
 	void *self;
-	int filter;              /* BPF program that decides which samples are kept; 0: all are */
+	int filter;              /* BPF program that runs at each sample, and decides whether it is kept; 0: none */
 	int output_map;          /* map, by CPU, through which a BPF program writes samples to the event; 0: none */
 	const char *recorded_as; /* the name of our own event under which it is recorded: RECORDING_ALLOC; NULL: its own
 				  * name */
@@ -43,8 +43,9 @@ enum { RETURN_SLOTS_MAX = 64 };
 struct events {
 	struct event *list;
 	size_t count, cap;
-	bool java_certain; /* show inlined Java methods only if they are certain */
-	bool no_java;      /* stacks of JVMs are walked like those of any program */
+	bool java_certain;                 /* show inlined Java methods only if they are certain */
+	bool no_java;                      /* stacks of JVMs are walked like those of any program */
+	int python_processes, python_ring; /* maps of BPF programs (collect/python/python_feed.h); 0: none */
 	/* The slots of a thread, the latest first; returns how many.  Any thread may call it.  NULL: no return is probed. */
 	size_t (*return_slots)(uint32_t tid, struct return_slot slots[RETURN_SLOTS_MAX]);
 };

@@ -208,7 +208,7 @@ static int collection_stop(struct collection *c)
 	thread_names_complete(&c->names, c->recording.own_path, c->recording.data_end);
 	owners_update(&c->owners, c->recording.own_path, c->recording.data_end);
 	if (c->walker)
-		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
+		walker_give_names(c->walker, &c->jit_maps.files, &c->recording.tally);
 	walker_free(c->walker); /* this also closes its open files */
 	c->walker = NULL;
 	return status;

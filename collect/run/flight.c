@@ -122,7 +122,7 @@ static int snapshot_write(struct collection *c, const struct kept_mark *from, co
 		return -1;
 	}
 	if (c->walker)
-		snapshot.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
+		walker_give_names(c->walker, &c->jit_maps.files, &snapshot.tally);
 	snapshot_count_losses(&snapshot, from, until);
 	collection_describe(c, &snapshot, from->ns);
 	add_trigger(&snapshot, &c->flight.hit);

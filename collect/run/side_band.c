@@ -31,7 +31,7 @@ static bool needs_everybody(const struct collection *c)
 static bool looks_at_everybody(const struct collection *c)
 {
 	for (size_t i = 0; i < c->events.count; i++) { /* otherwise events would be inherited only for this */
-		if (c->events.list[i].filter)
+		if (c->events.list[i].filter && c->events.list[i].everybody)
 			return true;
 	}
 	return needs_everybody(c);

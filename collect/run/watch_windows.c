@@ -285,7 +285,7 @@ static _Noreturn void complete_as_child(struct collection *c, double share)
 	c->windows.dir = dir;  /* the path of this window itself, since its old path may lead elsewhere by now */
 	setpriority(PRIO_PROCESS, 0, NICE);
 	if (c->walker)
-		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
+		walker_give_names(c->walker, &c->jit_maps.files, &c->recording.tally);
 	_exit(complete_file(c, share) ? 1 : 0);
 }
 

@@ -85,12 +85,12 @@ static void find_names(struct live_stack *s, struct live_names *names, int pid, 
 	places_resolve(&s->places, &s->modules, live_source, &names->live);
 }
 
-/* Add the name of a Java frame, without its annotation ("_[j]").  Returns false if the frame is no Java frame. */
-static bool add_java_name(struct str *out, const struct live_names *names, int pid, uint64_t address)
+/* Add the name of a frame of Java or Python, without its annotation ("_[j]").  Returns false if it is none. */
+static bool add_frame_name(struct str *out, const struct live_names *names, int pid, uint64_t address)
 {
 	enum { ANNOTATION = 4 };
 
-	if (!names->walker || !walker_java_name(names->walker, pid, address, out))
+	if (!names->walker || !walker_frame_name(names->walker, pid, address, out))
 		return false;
 	if (out->len > ANNOTATION && !strncmp(out->buf + out->len - ANNOTATION, "_[", 2))
 		out->len -= ANNOTATION;
@@ -104,7 +104,7 @@ static void live_stack_add_name(struct str *out, const struct live_stack *s, con
 	const struct place *place = &s->places.items[s->frames[frame] >> 1];
 	const struct modules *modules = &s->modules;
 
-	if (add_java_name(out, names, pid, s->addresses[frame]))
+	if (add_frame_name(out, names, pid, s->addresses[frame]))
 		return;
 	if (!place->name)
 		str_puts(out, "[unknown]");

@@ -12,7 +12,7 @@
 struct live_names {       /* {0} is valid */
 	struct live live; /* reads kallsyms once */
 	int started;
-	struct walker *walker; /* knows Java frames if stacks were walked; NULL: they were not */
+	struct walker *walker; /* knows frames of Java and Python if stacks were walked; NULL: they were not */
 };
 
 /* Append "main;work;futex_wait_[k]": the frames of process pid's own stack, root first, without wakers. */

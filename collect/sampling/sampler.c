@@ -166,10 +166,10 @@ static int ring_of(const struct sampler *s, int cpu)
 	return rings_of_cpu(&s->rings, cpu)->fd;
 }
 
-/* Let the event's BPF program choose its samples.  Returns 0, or -1 and errno. */
+/* Let the event's BPF program choose its samples.  Returns 0, or -1 and errno.  If it keeps all, we can do without. */
 static int sampler_set_filter(const struct event *e, int fd)
 {
-	return e->filter ? ioctl(fd, PERF_EVENT_IOC_SET_BPF, e->filter) : 0;
+	return e->filter && ioctl(fd, PERF_EVENT_IOC_SET_BPF, e->filter) && e->everybody ? -1 : 0;
 }
 
 /* Open one event for one thread (-1: all threads) on one CPU, into a ring.  Returns its fd, -ESRCH if the thread is

@@ -81,6 +81,8 @@ void stack_walk_init(struct stack_walk *w, const struct events *events)
 {
 	*w = (struct stack_walk){ .no_java = events->no_java, .return_slots = events->return_slots };
 	w->java = java_stacks_new(&w->modules, events->java_certain);
+	w->python =
+		python_stacks_new(&w->modules, &(struct python_maps){ events->python_processes, events->python_ring });
 	stack_walk_begin(w);
 	for (size_t i = 0; i < events->count; i++)
 		stack_walk_add_event(w, events, &events->list[i]);
@@ -92,6 +94,7 @@ void stack_walk_free(struct stack_walk *w)
 {
 	stack_walk_forget(w);
 	java_stacks_free(w->java);
+	python_stacks_free(w->python);
 	str_free(&w->repaired);
 	free(w->ids);
 	*w = (struct stack_walk){ 0 };
@@ -121,14 +124,17 @@ void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len)
 	records_apply_changes((struct records){ bytes, len, 0 }, &w->spaces, &w->modules);
 	learn_jit_code(w);
 	java_stacks_next_batch(w->java);
+	python_stacks_next_batch(w->python, &w->spaces);
 }
 
 void stack_walk_renew(struct stack_walk *w, const uint8_t *known, size_t len)
 {
 	stack_walk_forget(w);
 	stack_walk_begin(w);
-	stack_walk_learn(w, known, len);
+	records_apply_changes((struct records){ known, len, 0 }, &w->spaces, &w->modules);
 	java_stacks_move(w->java, &w->spaces);
+	python_stacks_move(w->python, &w->spaces);
+	stack_walk_learn(w, NULL, 0);
 }
 
 void stack_walk_open(struct stack_walk *w)
@@ -159,7 +165,13 @@ static size_t walk_user_stack(struct stack_walk *w, struct taken_sample *t, enum
 		count = unwind(w->unwinder, &t->user, w->chain, end, &stopped);
 	if (!count && was_in_user_code(t))
 		w->chain[count++] = t->fields.ip;
-	return count;
+	return python_stacks_mix(w->python,
+				 &(struct python_stack){ .space = t->user.space,
+							 .pid = (int)t->fields.pid,
+							 .tid = (int)t->fields.tid,
+							 .time_ns = t->fields.time_ns,
+							 .is_whole = *end == UNWIND_COMPLETE },
+				 w->chain, count, UNWIND_MAX);
 }
 
 bool walked_register(const struct walked_sample *s, unsigned number, uint64_t *value)
@@ -246,6 +258,7 @@ static void stack_walk_add_walked(struct stack_walk *w, const struct walked_id *
 		has_label = true;
 	}
 	java_stacks_mappings(w->java, t->fields.id, out);
+	python_stacks_mappings(w->python, t->fields.id, out);
 	t->fields.chain_count += has_user + count + has_label + (made.label != 0);
 	t->header.size = (uint16_t)(sizeof(t->header) + sizeof(t->fields) + 8 * t->fields.chain_count + t->raw_len);
 	str_add(out, (const char *)&t->header, sizeof(t->header));

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "collect/java/java_stacks.h"
+#include "collect/python/python_stacks.h"
 #include "collect/recording/event.h"
 #include "collect/sampling/stack_rest.h"
 #include "collect/sampling/taken_sample.h"
@@ -64,6 +65,7 @@ struct stack_walk {
 	struct unwinder *unwinder;
 	bool no_java; /* Java frames are not looked for */
 	struct java_stacks *java;
+	struct python_stacks *python;
 	uint64_t chain[UNWIND_MAX];
 	uint8_t rest[STACK_REST_MAX]; /* for a stack that is read again */
 	size_t (*return_slots)(uint32_t tid, struct return_slot slots[RETURN_SLOTS_MAX]); /* of struct events */

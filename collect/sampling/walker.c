@@ -33,7 +33,7 @@ struct walker {
 	struct queue spare; /* batches whose memory is reused, as getting new pages is slow */
 	size_t spare_bytes;
 	pthread_t thread;
-	pthread_mutex_t walking; /* protects walk from walker_java_name() */
+	pthread_mutex_t walking; /* protects walk from walker_frame_name() */
 
 	pthread_mutex_t lock; /* protects everything below */
 	pthread_cond_t came, went;
@@ -292,12 +292,14 @@ int walker_finish(struct walker *w, struct recording *r)
 	return walker_deliver(w, r);
 }
 
-bool walker_java_name(struct walker *w, int pid, uint64_t address, struct str *to)
+bool walker_frame_name(struct walker *w, int pid, uint64_t address, struct str *to)
 {
 	const char *name;
 
 	pthread_mutex_lock(&w->walking);
 	name = java_stacks_name(w->walk.java, pid, address);
+	if (!name)
+		name = python_stacks_name(w->walk.python, pid, address);
 	if (name)
 		str_puts(to, name);
 	pthread_mutex_unlock(&w->walking);
@@ -315,14 +317,18 @@ void walker_forget(struct walker *w, const struct living *living)
 {
 	pthread_mutex_lock(&w->walking);
 	java_stacks_forget(w->walk.java, living);
+	python_stacks_forget(w->walk.python, living);
 	pthread_mutex_unlock(&w->walking);
 }
 
-uint64_t walker_give_names(struct walker *w, struct jit_files *files)
+void walker_give_names(struct walker *w, struct jit_files *files, struct tally *tally)
 {
 	java_stacks_give_names(w->walk.java, files);
 	java_stacks_complain(w->walk.java);
-	return java_stacks_unread(w->walk.java);
+	python_stacks_give_names(w->walk.python, files);
+	python_stacks_complain(w->walk.python);
+	tally->losses[LOSS_java_frames_unread] = java_stacks_unread(w->walk.java);
+	tally->losses[LOSS_python_frames_unread] = python_stacks_unread(w->walk.python);
 }
 
 static void queue_free(struct queue *q)

@@ -47,20 +47,20 @@ int walker_deliver(struct walker *w, struct recording *r);
 /* Wait until everything is walked, showing progress, and append it.  Returns the same as walker_deliver(). */
 int walker_finish(struct walker *w, struct recording *r);
 
-/* Append the name of a Java frame in a walked chain of process pid; waits until the present batch is walked.  Returns
- * false if the address does not stand for a Java frame. */
-bool walker_java_name(struct walker *w, int pid, uint64_t address, struct str *to);
+/* Append the name of a frame of Java or Python in a walked chain of process pid; waits until the present batch is walked.
+ * Returns false if the address does not stand for such a frame. */
+bool walker_frame_name(struct walker *w, int pid, uint64_t address, struct str *to);
 
 /* Forget what is known about address spaces; known: records about all living processes.  Call this between
  * walker_finish() and walker_take(). */
 void walker_renew(struct walker *w, const struct str *known);
 
-/* Forget the names of Java frames of processes that nothing refers to any more. */
+/* Forget the names of frames of processes that nothing refers to any more. */
 void walker_forget(struct walker *w, const struct living *living);
 
-/* After walker_finish(): add the names of Java frames to files, and report JVMs that could not be read.  Returns
- * the number of unreadable frames. */
-uint64_t walker_give_names(struct walker *w, struct jit_files *files);
+/* After walker_finish(): add the names of frames of Java and Python to files, report runtimes that could not be read, and
+ * count unreadable frames. */
+void walker_give_names(struct walker *w, struct jit_files *files, struct tally *tally);
 
 /* Accepts NULL; what was not delivered is lost. */
 void walker_free(struct walker *w);

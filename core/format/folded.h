@@ -168,6 +168,7 @@
 #define FOLDED_LIKELY_FRAME "_[?]"      /* inlined, by the nearest debug information (Java) */
 #define FOLDED_INTERPRETED_FRAME "_[0]" /* code of a runtime with a JIT compiler: interpreted, ... */
 #define FOLDED_QUICK_FRAME "_[1]"       /* ... or compiled quickly (HotSpot's C1; V8's Sparkplug, Maglev) */
+#define FOLDED_PYTHON_FRAME "_[p]"      /* run by the interpreter of Python */
 #define FOLDED_WAKER_FRAME "_[w]"
 
 /* Stands for the missing part of an incomplete stack: the first frame after the root

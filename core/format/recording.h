@@ -52,6 +52,8 @@
  * as well: the compiler described a nearby instruction, not this one (collect/jvm/near_scopes.h).
  * Class names, and names in other modules "jit", have no such suffix.
  *
+ * "module jit PID [python]": the same for functions of Python, from RECORDING_PYTHON on; all end in _[p].
+ *
  * RECORDING_CODE: sampled code that a JIT compiler made at a certain time, which mappings do not
  * show (jitdump, perf maps that were read again):
  *
@@ -410,6 +412,10 @@ enum recording_end {
 #define RECORDING_JAVA 0x4d00000000000000u
 #define RECORDING_JAVA_PATH "[java]"
 
+/* The same for "[python]". */
+#define RECORDING_PYTHON 0x5000000000000000u
+#define RECORDING_PYTHON_PATH "[python]"
+
 enum recording_label {
 	RECORDING_LABEL_STATE = 1,    /* enum recording_state */
 	RECORDING_LABEL_BY = 2,       /* the tid of the thread that had the CPU; 0 is the idle one; for
@@ -595,6 +601,7 @@ enum recording_state {
 	X(broken_stacks, "stacks that could not be followed to the end")                                 \
 	X(unwinding_late, "samples dropped because unwinding did not keep up")                           \
 	X(java_frames_unread, "Java frames that could not be read, because the JVM kept running")        \
+	X(python_frames_unread, "Python frames that could not be named, because their code was gone")    \
 	X(java_names_unread, "names of Java threads that could not be read")                             \
 	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                                \
 	X(unread_map_bytes, "bytes of such maps and dumps not read: too many, or out of time")           \

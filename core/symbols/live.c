@@ -122,7 +122,7 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 	struct jit_files own = { 0 };
 	enum why why;
 
-	if (!known && path_is_java(module->path, strlen(module->path))) {
+	if (!known && path_is_runtime(module->path, strlen(module->path))) {
 		live_say_why(wanted, count, WHY_UNFINISHED); /* only the recorder knew the names */
 		return;
 	}

@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "core/sorted.h"
+#include "core/symbols/elf/frame_index.h"
 #include "core/symbols/elf/plt.h"
 #include "core/unwind/walk.h"
 
@@ -57,48 +58,16 @@ static bool binding_is_possible(const struct walk *w, const struct rule *rule)
 
 /* --- is it a function that binds? --- */
 
-/* The header of .eh_frame_hdr as all linkers write it, and its table, ascending (LSB 5.0, 10.6.2). */
-struct frame_index {
-	uint8_t version, pointer_encoding, count_encoding, table_encoding;
-	int32_t eh_frame;
-	uint32_t count;
-	struct frame_index_row {
-		int32_t function, entry; /* relative to the section */
-	} rows[];
-};
-
-enum { UDATA4 = 0x03, DATAREL_SDATA4 = 0x3b };
-
-/* The start of the function with tables that begins at or before an address. */
-static bool find_start(const struct elf_file *file, uint64_t address, uint64_t *start)
-{
-	GElf_Shdr header;
-	Elf_Data *data = elf_file_section(file->elf, ".eh_frame_hdr", &header);
-	const struct frame_index *index = data ? data->d_buf : NULL;
-	int64_t at = (int64_t)(address - header.sh_addr);
-	size_t low;
-
-	if (!index || data->d_size < sizeof(*index) || (uintptr_t)index % _Alignof(struct frame_index) ||
-	    index->version != 1 || index->count_encoding != UDATA4 || index->table_encoding != DATAREL_SDATA4 ||
-	    index->count > (data->d_size - sizeof(*index)) / sizeof(*index->rows))
-		return false;
-	low = FIRST_NOT(i, index->count, index->rows[i].function <= at);
-	if (!low)
-		return false;
-	*start = header.sh_addr + (uint64_t)(int64_t)index->rows[low - 1].function;
-	return true;
-}
-
 /* X86-64: two words more than the return address are on the stack when the function begins. */
 static bool begins_below_two_words(struct walk *w, const struct mapping *m, uint64_t address)
 {
 	struct unwinder *u = w->u;
 	const struct elf_file *file = tables_file(&u->tables, u->modules, m->module);
-	uint64_t in_module = address - m->start + m->offset, at, start;
+	uint64_t in_module = address - m->start + m->offset, at, start, next;
 	const struct rule *rule;
 	uint32_t number;
 
-	if (!file || !elf_to_address(&file->segments, in_module, &at) || !find_start(file, at, &start) ||
+	if (!file || !elf_to_address(&file->segments, in_module, &at) || !frame_index_find(file, at, &start, &next) ||
 	    !elf_to_offset(&file->segments, start, &in_module))
 		return false;
 	number = tables_rule(&u->tables, u->modules, m->module, in_module, &u->rules, u->machine);
@@ -198,13 +167,14 @@ static bool jumps(struct walk *w, const struct mapping *m, uint64_t function, co
 {
 	enum { CODE_MAX = 16384 };
 	const struct elf_file *file = binding_file_of(w, m);
-	uint64_t slot, jump, start, its;
+	uint64_t slot, jump, start, its, next;
 
 	found->m = m;
 	return file && plt_slot_of_relocation(file, left->number, &slot) &&
 	       plt_stub_of_slot(file, slot, &found->stub) &&
-	       plt_find_jump(file, function, CODE_MAX, found->stub, &jump) && find_start(file, function, &start) &&
-	       find_start(file, jump, &its) && start == its;
+	       plt_find_jump(file, function, CODE_MAX, found->stub, &jump) &&
+	       frame_index_find(file, function, &start, &next) && frame_index_find(file, jump, &its, &next) &&
+	       start == its;
 }
 
 /* A function with this name, in whatever file. */

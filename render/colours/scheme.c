@@ -167,6 +167,7 @@ static size_t java_kind(const char *name, size_t len)
 	case 'j': return jit_kind(name, len);
 	case '1': return jit_kind(name, len) == JAVA ? QUICK : QUICK_OTHER;
 	case '0': return INTERPRETED;
+	case 'p': return PYTHON;
 	case 'i': return INLINED;
 	case '?': return LIKELY;
 	case 'k': return KERNEL;
@@ -234,12 +235,12 @@ static size_t js_kind(const char *name, size_t len)
 
 /* ---- python ------------------------------------------------------------------- */
 
-enum { PROGRAM, LIBRARY, PACKAGE };
+enum { PROGRAM, LIBRARY, PACKAGE, PYTHON_FRAME };
 
-static const struct scheme_kind python_kinds[] = { [PROGRAM] = { "program", hue_red },
-						   [LIBRARY] = { "standard library", hue_yellow },
-						   [PACKAGE] = { "packages", hue_aqua },
-						   { 0 } };
+static const struct scheme_kind python_kinds[] = {
+	[PROGRAM] = { "program", hue_red },         [LIBRARY] = { "standard library", hue_yellow },
+	[PACKAGE] = { "packages", hue_aqua },       [PYTHON_FRAME] = { "Python", hue_green }, { 0 }
+};
 
 /* "python3.9", "Python39": a directory of the standard library. */
 static bool is_python_dir(const char *part, size_t len)
@@ -258,6 +259,8 @@ static size_t python_kind(const char *name, size_t len)
 	static const char *const builtin[] = { "<built-in", "<method", "<frozen", NULL };
 	size_t kind = begins_with_any(name, len, builtin) ? LIBRARY : PROGRAM;
 
+	if (frame_annotation(name, len) == 'p')
+		return PYTHON_FRAME;
 	for (size_t at = 0, end; at <= len; at = end + 1) {
 		for (end = at; end < len && name[end] != '/' && name[end] != '\\'; end++)
 			;

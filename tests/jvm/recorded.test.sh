@@ -166,7 +166,7 @@ killed()
 	wait $collector 2>/dev/null
 	java_stop
 	"$pyrograph" collapse "$tmp/killed.data" >"$tmp/folded" 2>"$tmp/err"
-	grep -q 'Java frames have no names' "$tmp/err" && ok "SIGKILL: says that Java frames have no names" ||
-		not_ok "SIGKILL: says that Java frames have no names" "$tmp/err" "$tmp/folded"
+	grep -q 'frames of Java and Python have no names' "$tmp/err" && ok "SIGKILL: says that Java frames have no names" ||
+		not_ok "SIGKILL: says that frames of Java and Python have no names" "$tmp/err" "$tmp/folded"
 }
 live killed

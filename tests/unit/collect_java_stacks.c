@@ -1,4 +1,4 @@
-/* collect/java/java_stacks.c, java_names.c: addresses that stand for Java frames, and their way through a recording. */
+/* collect/java/java_stacks.c, collect/runtime/frame_names.c: addresses that stand for Java frames, and their way through a recording. */
 #include "collect/java/java_stacks.h"
 
 #include <linux/perf_event.h>
@@ -6,13 +6,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/java/java_names.h"
+#include "collect/runtime/frame_names.h"
 #include "collect/recording/records.h"
 #include "core/format/chain.h"
 #include "core/format/recording.h"
 #include "tests/unit/check.h"
 
 enum { SHELL = 100, JVM = 200, CHILD = 300, STEP = 16 };
+
+static const struct frame_names_place java_place = { RECORDING_JAVA, RECORDING_JAVA_PATH };
 
 static struct str bytes;
 
@@ -48,52 +50,54 @@ static void add_exec(uint32_t pid, uint64_t time_ns)
 
 static void check_names(void)
 {
-	const struct java_name frames[] = {
+	const struct frame_name frames[] = {
 		{ "App.run", "App.java", 17, '0', true },    { "App.run", "App.java", 17, 'j', true },
 		{ "App.run", "App.java", 18, 'j', true },    { "App.run", NULL, 0, 'i', true },
 		{ "java.lang.String[]", NULL, 0, 0, false }, { "", NULL, 0, '1', false },
 	};
 	static const char *const wanted[] = { "App.run_[0]", "App.run_[j]",        "App.run_[j]",
 					      "App.run_[i]", "java.lang.String[]", "_[1]" };
-	struct java_names n = { 0 };
-	struct jit_code code = { 0 };
+	struct frame_names n = { .place = &java_place };
+	struct jit_files files = { 0 };
+	const struct jit_code *code;
 	struct place places[2] = { 0 };
 	struct arena names = { 0 };
 	struct str text = { 0 };
 
 	for (size_t i = 0; i < 6; i++)
-		CHECK(java_names_address(&n, &frames[i]) == RECORDING_JAVA + STEP * i + STEP / 2);
+		CHECK(frame_names_address(&n, &frames[i]) == RECORDING_JAVA + STEP * i + STEP / 2);
 	for (size_t i = 0; i < 6; i++) {
-		CHECK(java_names_address(&n, &frames[i]) == RECORDING_JAVA + STEP * i + STEP / 2);
+		CHECK(frame_names_address(&n, &frames[i]) == RECORDING_JAVA + STEP * i + STEP / 2);
 		str_clear(&text);
-		java_names_spell(&n, RECORDING_JAVA + STEP * i + STEP / 2 - 1, &text);
+		frame_names_spell(&n, RECORDING_JAVA + STEP * i + STEP / 2 - 1, &text);
 		CHECK_TEXT(str_text(&text), wanted[i]);
 	}
 	str_clear(&text);
-	java_names_spell(&n, RECORDING_JAVA + STEP * 6, &text);
-	java_names_spell(&n, RECORDING_JAVA - 1, &text);
-	java_names_spell(&n, 0, &text);
+	frame_names_spell(&n, RECORDING_JAVA + STEP * 6, &text);
+	frame_names_spell(&n, RECORDING_JAVA - 1, &text);
+	frame_names_spell(&n, 0, &text);
 	CHECK(!text.len);
-	java_names_give(&n, &code);
-	CHECK(code.count == 6 && code.line_count == 3 && !code.bad);
+	frame_names_give(&n, JVM, &files);
+	code = &files.items[0].code;
+	CHECK(files.count == 1 && code->count == 6 && code->line_count == 3 && !code->bad);
 	places[0].address = RECORDING_JAVA + STEP / 2 - 1; /* as readers of chains look it up */
 	places[1].address = RECORDING_JAVA + 4 * STEP + STEP / 2;
-	jit_code_name(&code, places, 2, &names);
+	jit_code_name(code, places, 2, &names);
 	CHECK_TEXT(places[0].name, "App.run_[0]");
 	CHECK(places[0].line == 17 && !strcmp(places[0].file, "App.java"));
 	CHECK_TEXT(places[1].name, "java.lang.String[]");
 	CHECK(!places[1].file);
 	arena_free(&names);
 	str_free(&text);
-	jit_code_free(&code);
-	java_names_free(&n);
+	jit_files_free(&files);
+	frame_names_free(&n);
 }
 
 /* The cost of a stack of 40 known frames. */
 static void time_names(void)
 {
 	enum { FRAMES = 40, ROUNDS = 10000 };
-	struct java_names n = { 0 };
+	struct frame_names n = { .place = &java_place };
 	char names[FRAMES][64];
 	struct timespec from, to;
 
@@ -101,12 +105,12 @@ static void time_names(void)
 		snprintf(names[i], sizeof(names[i]), "com.example.shop.orders.OrderService%d.handle", i);
 	clock_gettime(CLOCK_MONOTONIC, &from);
 	for (uint32_t i = 0; i < FRAMES * ROUNDS; i++)
-		java_names_address(
-			&n, &(struct java_name){ names[i % FRAMES], "OrderService.java", i % FRAMES, 'j', true });
+		frame_names_address(
+			&n, &(struct frame_name){ names[i % FRAMES], "OrderService.java", i % FRAMES, 'j', true });
 	clock_gettime(CLOCK_MONOTONIC, &to);
 	printf("# figure: ns to find the addresses of %d frames: %.0f\n", FRAMES,
 	       ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) / ROUNDS);
-	java_names_free(&n);
+	frame_names_free(&n);
 }
 
 static const char *path_at(struct spaces *spaces, const struct modules *modules, int pid, uint64_t time_ns,
@@ -149,7 +153,7 @@ static void check_mapping(struct java_stacks *j)
 	CHECK_TEXT(path_at(&spaces, &modules, JVM, 8, address), "[java]");
 	CHECK_TEXT(path_at(&spaces, &modules, SHELL, 8, address), "none");
 	CHECK_TEXT(path_at(&spaces, &modules, JVM, 8, RECORDING_JAVA - 1), "none");
-	CHECK_TEXT(path_at(&spaces, &modules, JVM, 8, RECORDING_JAVA + JAVA_NAMES_BYTES), "none");
+	CHECK_TEXT(path_at(&spaces, &modules, JVM, 8, RECORDING_JAVA + FRAME_NAMES_BYTES), "none");
 	CHECK_TEXT(java_stacks_name(j, JVM, address), "int[][]");
 	CHECK_TEXT(java_stacks_name(j, CHILD, address), "byte[]");
 	CHECK(!java_stacks_name(j, SHELL, address) && !java_stacks_name(j, JVM, address + STEP));

@@ -95,7 +95,7 @@ static void check_names(struct thread_probe *probe)
 int main(void)
 {
 	struct java first;
-	struct libjvm lib;
+	struct runtime_file lib;
 	struct thread_probe *probe;
 
 	if (bpf_obstacle()) {

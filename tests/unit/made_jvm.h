@@ -1,5 +1,5 @@
 /* made_jvm: the tables of an imitated JVM: the fields, types and constants of JDK 17 (x86-64) that collect/jvm asks
- * for, and MADE_CONSTANT, if that is defined.  To libjvm_symbols(), a program that includes this looks like libjvm. */
+ * for, and MADE_CONSTANT, if that is defined.  To runtime_symbols(), a program that includes this looks like libjvm. */
 #ifndef TESTS_UNIT_MADE_JVM_H
 #define TESTS_UNIT_MADE_JVM_H
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/jvm/tables/remote.h"
+#include "collect/runtime/remote.h"
 #include "core/intern.h"
 #include "core/memory.h"
 #include "core/str.h"
@@ -183,7 +183,7 @@ static bool vm_tables_add_row(struct vm_tables *t, const struct remote *r, const
 	return true;
 }
 
-static bool vm_tables_read_table(struct vm_tables *t, const struct remote *r, const struct libjvm_symbol *symbols,
+static bool vm_tables_read_table(struct vm_tables *t, const struct remote *r, const struct runtime_symbol *symbols,
 				 const struct table *table)
 {
 	uint64_t values[COLUMNS] = { 0 };
@@ -208,9 +208,9 @@ static bool vm_tables_read_table(struct vm_tables *t, const struct remote *r, co
 	return false;
 }
 
-struct vm_tables *vm_tables_read(const struct remote *r, const struct libjvm *lib)
+struct vm_tables *vm_tables_read(const struct remote *r, const struct runtime_file *lib)
 {
-	struct libjvm_symbol symbols[TABLES * COLUMNS] = { { 0 } };
+	struct runtime_symbol symbols[TABLES * COLUMNS] = { { 0 } };
 	struct vm_tables *t = xcalloc(1, sizeof(*t));
 	struct remote_pages pages;
 	bool read = true;
@@ -219,7 +219,7 @@ struct vm_tables *vm_tables_read(const struct remote *r, const struct libjvm *li
 		for (int c = 0; c < COLUMNS; c++)
 			symbols[i * COLUMNS + c].name = tables[i].columns[c] ? tables[i].columns[c] : "";
 	}
-	libjvm_symbols(lib, symbols, TABLES * COLUMNS);
+	runtime_symbols(lib, symbols, TABLES * COLUMNS);
 	remote_pages_init(&pages, r);
 	for (int i = 0; i < TABLES && read; i++)
 		read = vm_tables_read_table(t, &pages.remote, symbols + i * COLUMNS, &tables[i]);

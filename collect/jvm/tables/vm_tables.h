@@ -9,13 +9,13 @@
 #include <stdint.h>
 
 #include "collect/jvm/tables/libjvm.h"
-#include "collect/jvm/tables/remote.h"
+#include "collect/runtime/remote.h"
 
 struct vm_tables;
 
 /* Returns NULL if the process has no such tables, or they make no sense.  vm_tables_free() frees the tables, and
  * the strings that they returned. */
-struct vm_tables *vm_tables_read(const struct remote *r, const struct libjvm *lib);
+struct vm_tables *vm_tables_read(const struct remote *r, const struct runtime_file *lib);
 
 /* The offset of an instance field; -1 if there is no such field. */
 int64_t vm_offset(const struct vm_tables *t, const char *type, const char *field);

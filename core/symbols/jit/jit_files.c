@@ -98,7 +98,7 @@ static void jit_files_open_file(struct jit_file *f)
 
 static void open_now(struct jit_file *f, bool last)
 {
-	if (f->path && path_is_java(f->path, strlen(f->path)))
+	if (f->path && path_is_runtime(f->path, strlen(f->path)))
 		return;
 	if (is_time(f, last))
 		jit_files_open_file(f);
@@ -229,7 +229,7 @@ void jit_files_complain(const struct jit_files *j)
 const struct jit_file *jit_files_find(const struct jit_files *j, const struct module *module)
 {
 	size_t len = strlen(module->path);
-	bool is_named = path_is_jitdump(module->path, len) || path_is_java(module->path, len);
+	bool is_named = path_is_jitdump(module->path, len) || path_is_runtime(module->path, len);
 	const char *path = is_named ? module->path : NULL;
 
 	for (size_t i = 0; i < j->count; i++) {

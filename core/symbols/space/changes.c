@@ -116,7 +116,7 @@ void change_map(struct spaces *spaces, struct modules *modules, const struct mma
 	if (m->kernel || m->data)
 		return;
 	module = change_module(modules, m);
-	if (path_is_java(m->path, m->path_len))
+	if (path_is_runtime(m->path, m->path_len))
 		spaces_map_always(spaces, m->pid, m->start, m->len, module);
 	else if (dump) /* a dump is mapped only to show where it is, never to run */
 		return;

@@ -59,11 +59,15 @@ bool path_is_anonymous(const char *path, size_t len, bool copied)
 	return false;
 }
 
-bool path_is_java(const char *path, size_t len)
+bool path_is_runtime(const char *path, size_t len)
 {
-	static const char java[] = "[java]";
+	static const char *const paths[] = { "[java]", "[python]" };
 
-	return len == sizeof(java) - 1 && !memcmp(path, java, len);
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		if (len == strlen(paths[i]) && !memcmp(path, paths[i], len))
+			return true;
+	}
+	return false;
 }
 
 /* "/home/u/.debug/jit/jit-8513.dump" */
@@ -110,7 +114,7 @@ uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t 
 		snprintf(map, sizeof(map), "/tmp/perf-%d.map", pid);
 		return modules_add_jit(m, map, pid);
 	}
-	if (path_is_jitdump(path, strlen(path)) || path_is_java(path, strlen(path)))
+	if (path_is_jitdump(path, strlen(path)) || path_is_runtime(path, strlen(path)))
 		return modules_add_jit(m, path, pid);
 	if (build_id_len > BUILD_ID_MAX)
 		build_id_len = BUILD_ID_MAX;

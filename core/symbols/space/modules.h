@@ -58,8 +58,8 @@ uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path,
  * as programs and libraries are mapped; a memfd_create(2) file may be one of them. */
 bool path_is_anonymous(const char *path, size_t len, bool copied);
 
-/* Is this path not memory at all, but the name for frames of a JVM: "[java]"? */
-bool path_is_java(const char *path, size_t len);
+/* Is this path not memory at all, but the name for frames of a language's runtime: "[java]", "[python]"? */
+bool path_is_runtime(const char *path, size_t len);
 
 /* Is this path a file in which a JIT compiler keeps its code for profilers? */
 bool path_is_jitdump(const char *path, size_t len);

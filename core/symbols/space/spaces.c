@@ -198,8 +198,8 @@ static struct space *add_space(struct spaces *s, int pid, uint64_t time_ns)
 		space->age = older->age + 1;
 		space->jump = jump_of(older);
 	} else {
-		space->always = arena_alloc(&s->arena, sizeof(*space->always));
-		*space->always = (struct mapping){ 0 };
+		space->always = arena_alloc(&s->arena, ALWAYS_MAX * sizeof(*space->always));
+		memset(space->always, 0, ALWAYS_MAX * sizeof(*space->always));
 	}
 	s->all = xgrow(s->all, &s->all_cap, s->all_count + 1, sizeof(*s->all));
 	s->all[s->all_count++] = space;
@@ -267,8 +267,13 @@ void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, ui
 
 void spaces_map_always(struct spaces *s, int pid, uint64_t start, uint64_t len, uint32_t module)
 {
+	struct mapping *always = spaces_find(s, pid, 0)->always;
+	size_t at = 0;
+
+	while (at + 1 < ALWAYS_MAX && always[at].end && always[at].start != start)
+		at++;
 	s->reach.known = false;
-	*spaces_find(s, pid, 0)->always = (struct mapping){
+	always[at] = (struct mapping){
 		.start = start,
 		.end = start + len,
 		.offset = start,
@@ -458,8 +463,10 @@ const struct mapping *space_lookup(struct space *space, uint64_t address, uint64
 {
 	const struct mapping *memory = NULL;
 
-	if (space && address - space->always->start < space->always->end - space->always->start)
-		return space->always;
+	for (size_t i = 0; space && i < ALWAYS_MAX; i++) {
+		if (address - space->always[i].start < space->always[i].end - space->always[i].start)
+			return &space->always[i];
+	}
 	for (int depth = 0; space && depth < MAX_FORK_DEPTH; depth++) {
 		const struct mapping *m, *code;
 
@@ -494,7 +501,7 @@ static size_t add_stretches(struct stretch_of_memory *to, const struct mapping *
 static void find_reach(struct spaces *s)
 {
 	struct reach *r = &s->reach;
-	size_t count = s->all_count, kept = 0; /* one for each that is always there */
+	size_t count = ALWAYS_MAX * s->all_count, kept = 0;
 
 	for (size_t i = 0; i < s->all_count; i++)
 		count += s->all[i]->mappings.count + s->all[i]->code.count;
@@ -503,7 +510,7 @@ static void find_reach(struct spaces *s)
 	for (size_t i = 0; i < s->all_count; i++) {
 		const struct space *space = s->all[i];
 
-		r->count += add_stretches(r->items + r->count, space->always, 1);
+		r->count += add_stretches(r->items + r->count, space->always, ALWAYS_MAX);
 		r->count += add_stretches(r->items + r->count, space->mappings.items, space->mappings.count);
 		r->count += add_stretches(r->items + r->count, space->code.items, space->code.count);
 	}

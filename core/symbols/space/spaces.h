@@ -30,6 +30,8 @@ struct mapping {
 	bool memory; /* not from a file: code may be generated in it */
 };
 
+enum { ALWAYS_MAX = 2 };
+
 /* All mappings of one kind in a space. */
 struct mapping_list {
 	struct mapping *items;
@@ -49,7 +51,7 @@ struct space {
 	size_t age;           /* how many are older */
 	struct space *parent; /* the space from which it was forked or executed */
 	struct mapping_list mappings, code;
-	struct mapping *always; /* the mapping that all spaces of pid have; may be empty */
+	struct mapping *always; /* [ALWAYS_MAX], mappings that all spaces of pid have; may be empty */
 	uint32_t first_context;
 };
 
@@ -85,7 +87,7 @@ void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, ui
 		 uint32_t module);
 
 /* Set a mapping that pid always has, whatever it executes: not memory, but names at addresses where there cannot be
- * memory ("[java]").  There is one for each pid; the last one counts. */
+ * memory ("[java]", "[python]").  There is one for each start, ALWAYS_MAX in all; the last one counts. */
 void spaces_map_always(struct spaces *s, int pid, uint64_t start, uint64_t len, uint32_t module);
 
 void spaces_fork(struct spaces *s, int pid, int parent_pid, uint64_t time_ns);

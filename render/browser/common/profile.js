@@ -388,7 +388,7 @@ pyrograph.profile = (function () {
 	const plainName = (name) => name.replace(TURNS, '\ufffd');
 
 	/* Words leave out the annotation of a frame (frame.h). */
-	const baseName = (name) => plainName(name.replace(/_\[[kjiw01?]\]$/, ''));
+	const baseName = (name) => plainName(name.replace(/_\[[kjiwp01?]\]$/, ''));
 
 	const functionsMade = new WeakMap(); /* names -> what functionsOf() gave */
 

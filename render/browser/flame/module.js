@@ -17,7 +17,7 @@ pyrograph.module = (function () {
 	const SCRIPT = /^(?:py::|JS:)/;                         /* CPython's and V8's names of what they compiled */
 
 	function annotation(name) {
-		const found = /_\[([kjiw01?])\]$/.exec(name);
+		const found = /_\[([kjiwp01?])\]$/.exec(name);
 
 		return found ? found[1] : '';
 	}

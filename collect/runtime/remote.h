@@ -2,8 +2,8 @@
  *
  * Data may change between two reads, and may be garbage, so users check it before they trust it.  Nothing is ever
  * written there. */
-#ifndef COLLECT_JVM_TABLES_REMOTE_H
-#define COLLECT_JVM_TABLES_REMOTE_H
+#ifndef COLLECT_RUNTIME_REMOTE_H
+#define COLLECT_RUNTIME_REMOTE_H
 
 #include <stdbool.h>
 #include <stddef.h>

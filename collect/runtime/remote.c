@@ -1,4 +1,4 @@
-#include "collect/jvm/tables/remote.h"
+#include "collect/runtime/remote.h"
 
 #include <limits.h>
 #include <string.h>

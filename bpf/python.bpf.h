@@ -1,0 +1,183 @@
+/* python: copies the Python frames of the current thread.  User space says which processes run Python, and how their
+ * interpreters are laid out.  Whatever is in the memory of a process, a copy ends after PYTHON_FRAMES_MAX frames, and
+ * the search for its thread after PYTHON_SEARCH_MAX. */
+#ifndef BPF_PYTHON_BPF_H
+#define BPF_PYTHON_BPF_H
+
+#include "bpf/kernel.h"
+#include "bpf/python.h"
+#include "bpf/thread_pointer.bpf.h"
+
+enum { PYTHON_SEARCH_MAX = 512 };
+#define PYTHON_SEARCH_NS 20000000 /* between two searches for a thread that was not found */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, PYTHON_PROCESSES_MAX);
+	__type(key, __u32);
+	__type(value, struct python_process);
+} python_processes SEC(".maps");
+
+struct python_thread {
+	__u64 state; /* address of its PyThreadState; 0: not found */
+	__u64 looked_ns;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 8192);
+	__type(key, __u32);
+	__type(value, struct python_thread);
+} python_threads SEC(".maps");
+
+/* What a program works with on its CPU. */
+struct python_work {
+	__u8 frame[PYTHON_FRAME_BYTES];
+	struct python_copy copy;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct python_work);
+} python_work SEC(".maps");
+
+static __always_inline __u64 python_word(__u64 address)
+{
+	__u64 word;
+
+	return bpf_probe_read_user(&word, sizeof(word), (const void *)address) ? 0 : word;
+}
+
+/* Go through the threads of all interpreters. */
+static __noinline __u64 python_search(struct python_process *p, __u64 id)
+{
+	__u64 interpreter = python_word(p->interpreters), state = 0;
+
+	if (interpreter)
+		state = python_word(interpreter + p->layout.interpreter_threads);
+	for (int i = 0; i < PYTHON_SEARCH_MAX && interpreter; i++) {
+		if (!state) {
+			interpreter = python_word(interpreter + p->layout.interpreter_next);
+			state = interpreter ? python_word(interpreter + p->layout.interpreter_threads) : 0;
+		} else if (python_word(state + p->layout.thread_id) == id) {
+			return state;
+		} else {
+			state = python_word(state + p->layout.thread_next);
+		}
+	}
+	return 0;
+}
+
+static __always_inline __u64 python_innermost(struct python_process *p, __u64 state)
+{
+	__u64 frame = python_word(state + p->layout.thread_frame);
+
+	return p->layout.frame_pointer == PYTHON_NONE || !frame ? frame : python_word(frame + p->layout.frame_pointer);
+}
+
+/* The innermost frame of the current thread; 0: it has none.  A thread that C code lends to Python has another state each
+ * time, and what the last one left behind has no frames. */
+static __noinline __u64 python_first_frame(struct python_process *p, __u32 tid)
+{
+	struct python_thread *known = bpf_map_lookup_elem(&python_threads, &tid), now = { 0 };
+	__u64 id = thread_pointer((const struct task_struct *)bpf_get_current_task()), frame;
+
+	if (!id)
+		return 0;
+	if (known && known->state && python_word(known->state + p->layout.thread_id) == id) {
+		frame = python_innermost(p, known->state);
+		if (frame)
+			return frame;
+	}
+	now.looked_ns = bpf_ktime_get_ns();
+	if (known && now.looked_ns - known->looked_ns < PYTHON_SEARCH_NS)
+		return 0;
+	now.state = python_search(p, id);
+	bpf_map_update_elem(&python_threads, &tid, &now, BPF_ANY);
+	return now.state ? python_innermost(p, now.state) : 0;
+}
+
+static __always_inline __u64 python_field(struct python_work *w, __u32 at)
+{
+	if (at > PYTHON_FRAME_BYTES - sizeof(__u64))
+		return 0;
+	return *(__u64 *)(w->frame + at);
+}
+
+static __always_inline __u32 python_name_now(struct python_process *p, __u64 code)
+{
+	__u64 name = python_word(code + p->layout.code_name), hash = python_word(name + p->layout.text_hash);
+	__u32 line = 0;
+
+	bpf_probe_read_user(&line, sizeof(line), (const void *)(code + p->layout.code_line));
+	return python_name_hash(hash, line);
+}
+
+/* Copy a frame that was read.  Returns its caller. */
+static __always_inline __u64 python_add(struct python_work *w, struct python_process *p, struct python_frame *to)
+{
+	__u64 at = python_field(w, p->layout.frame_instruction);
+	__u32 kind = 0;
+
+	to->code = python_field(w, p->layout.frame_code) & ~7ull; /* from 3.14 on, with tags */
+	to->globals = python_field(w, p->layout.frame_globals);
+	if (p->layout.frame_kind < PYTHON_FRAME_BYTES)
+		kind = w->frame[p->layout.frame_kind];
+	at = p->layout.instruction_is_pointer ? at - to->code : (__u32)at;
+	to->at = kind << 24 | (at < 0xffffff ? (__u32)at : 0xffffff);
+	to->name = kind >= p->layout.first_stub ? 0 : python_name_now(p, to->code);
+	return python_field(w, p->layout.frame_previous);
+}
+
+/* Returns the number of frames copied. */
+static __noinline __u32 python_copy_frames(struct python_work *w, struct python_process *p, __u64 frame)
+{
+	__u32 size = p->layout.frame_size, i;
+
+	if (!w || size > PYTHON_FRAME_BYTES)
+		return 0;
+	for (i = 0; i < PYTHON_FRAMES_MAX && frame; i++) {
+		if (bpf_probe_read_user(w->frame, size, (const void *)frame))
+			break;
+		frame = python_add(w, p, &w->copy.frames[i]);
+	}
+	w->copy.is_cut = frame != 0;
+	return i;
+}
+
+/* Copy the frames of the current thread.  Returns NULL if it runs no Python. */
+static __always_inline struct python_copy *python_copy(void)
+{
+	__u64 both = bpf_get_current_pid_tgid(), frame;
+	__u32 pid = both >> 32, zero = 0;
+	struct python_process *p = bpf_map_lookup_elem(&python_processes, &pid);
+	struct python_work *w = bpf_map_lookup_elem(&python_work, &zero);
+
+	if (!p || !w)
+		return NULL;
+	frame = python_first_frame(p, (__u32)both);
+	if (!frame)
+		return NULL;
+	w->copy.time_ns = bpf_ktime_get_ns();
+	w->copy.pid = pid;
+	w->copy.tid = (__u32)both;
+	w->copy.count = python_copy_frames(w, p, frame);
+	return &w->copy;
+}
+
+/* Bytes of a copy; for the verifier, bounded. */
+static __always_inline __u32 python_copy_bytes(const struct python_copy *copy)
+{
+	__u32 count = copy->count;
+
+	if (count > PYTHON_FRAMES_MAX)
+		count = PYTHON_FRAMES_MAX;
+	asm volatile("" : "+r"(count));
+	if (count > PYTHON_FRAMES_MAX)
+		return 0;
+	return sizeof(*copy) - sizeof(copy->frames) + count * sizeof(*copy->frames);
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* python: what BPF programs copy of the Python code that a thread runs: its frames, which the interpreter keeps apart
+ * from the C stack.  Names are found later (collect/python/). */
+#ifndef BPF_PYTHON_H
+#define BPF_PYTHON_H
+
+#include <linux/types.h>
+
+enum {
+	PYTHON_PROCESSES_MAX = 4096,
+	PYTHON_FRAMES_MAX = 256,  /* deeper stacks are cut, their callers left out */
+	PYTHON_FRAME_BYTES = 112, /* bytes at the begin of a frame in which all that is read must be */
+	PYTHON_RING = 16 << 20,
+};
+
+/* Offsets in the structures of an interpreter.  All are bytes. */
+struct python_layout {
+	__u32 interpreter_next, interpreter_threads; /* PyInterpreterState */
+	__u16 thread_next, thread_id;                /* PyThreadState; id: its pthread_t */
+	__u16 thread_frame;                          /* the innermost frame, ... */
+	__u16 frame_pointer;                         /* ... or, unless 0xffff, a pointer to what has it here (cframe) */
+	/* A frame: _PyInterpreterFrame, PyFrameObject. */
+	__u16 frame_size; /* bytes to read; at most PYTHON_FRAME_BYTES */
+	__u16 frame_code, frame_previous, frame_globals;
+	__u16 frame_instruction; /* a pointer to the instruction, or its number */
+	__u16 frame_kind;        /* one byte; 0xffff: none */
+	__u8 instruction_is_pointer;
+	__u8 first_stub; /* frames of this kind and above are no function's: they have no code */
+	/* PyCodeObject, PyASCIIObject */
+	__u16 code_name, code_line, text_hash;
+};
+
+#define PYTHON_NONE 0xffff
+
+/* A process that runs Python. */
+struct python_process {
+	__u64 interpreters; /* where the pointer to the first interpreter is */
+	struct python_layout layout;
+};
+
+/* A frame, innermost first.  Code objects come and go, and the next one may have the same address: name and line as
+ * they were, hashed, tell them apart. */
+struct python_frame {
+	__u64 code;
+	__u64 globals;
+	__u32 at;   /* PYTHON_FRAME_AT() */
+	__u32 name; /* python_name_hash() */
+};
+
+/* The instruction: bytes from the code object on, or its number; and the kind of the frame. */
+#define PYTHON_FRAME_AT(frame) ((frame)->at & 0xffffff)
+#define PYTHON_FRAME_KIND(frame) ((frame)->at >> 24)
+
+static inline __u32 python_name_hash(__u64 hash, __u32 line)
+{
+	hash ^= line * 0x9e3779b97f4a7c15ull;
+	return (__u32)(hash ^ hash >> 32);
+}
+
+struct python_copy {
+	__u64 time_ns;
+	__u32 pid, tid;
+	__u32 count, is_cut; /* is_cut: there are more, or one could not be read */
+	struct python_frame frames[PYTHON_FRAMES_MAX];
+};
+
+#endif

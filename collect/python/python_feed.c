@@ -1,0 +1,68 @@
+#include "collect/python/python_feed.h"
+
+#ifdef NO_BPF
+
+void python_feed_open(struct python_feed *f, const struct python_maps *maps, struct python_copies *copies)
+{
+	(void)maps;
+	(void)copies;
+	*f = (struct python_feed){ 0 };
+}
+
+void python_feed_drain(struct python_feed *f)
+{
+	(void)f;
+}
+
+void python_feed_tell(struct python_feed *f, int pid, const struct python_process *process)
+{
+	(void)f;
+	(void)pid;
+	(void)process;
+}
+
+void python_feed_close(struct python_feed *f)
+{
+	(void)f;
+}
+
+#else
+
+#include <bpf/bpf.h>
+
+static void python_feed_take(void *context, const void *data, size_t size)
+{
+	python_copies_add(context, data, size);
+}
+
+void python_feed_open(struct python_feed *f, const struct python_maps *maps, struct python_copies *copies)
+{
+	*f = (struct python_feed){ .maps = *maps };
+	if (maps->ring && bpf_ring_open(&f->ring, maps->ring, python_feed_take, copies))
+		f->ring = (struct bpf_ring){ 0 };
+}
+
+void python_feed_drain(struct python_feed *f)
+{
+	if (f->ring.buffer)
+		bpf_ring_drain(&f->ring);
+}
+
+void python_feed_tell(struct python_feed *f, int pid, const struct python_process *process)
+{
+	if (!f->maps.processes)
+		return;
+	if (process)
+		bpf_map_update_elem(f->maps.processes, &pid, process, BPF_ANY);
+	else
+		bpf_map_delete_elem(f->maps.processes, &pid);
+}
+
+void python_feed_close(struct python_feed *f)
+{
+	if (f->ring.buffer)
+		bpf_ring_close(&f->ring);
+	*f = (struct python_feed){ 0 };
+}
+
+#endif
