@@ -8,6 +8,7 @@
 #include "core/amount.h"
 #include "core/format/events.h"
 #include "core/format/picture.h"
+#include "core/format/recording.h"
 #include "core/intern.h"
 #include "core/memory.h"
 
@@ -25,7 +26,7 @@ static unsigned leaders_kind(const struct recorded_sample *s)
 
 bool leaders_want(const struct recorded_sample *s)
 {
-	return leaders_kind(s) != UINT_MAX;
+	return leaders_kind(s) != UINT_MAX && s->state != RECORDING_THROTTLED; /* which is no wait for a CPU */
 }
 
 void leaders_add(struct leaders *l, const struct recorded_sample *s, uint32_t thread, uint32_t stack)

@@ -194,7 +194,22 @@ static void state_write(const struct roots *r, const uint32_t *words, struct str
 		str_puts(out, state_name((int)words[0] - 1));
 }
 
-/* by: "ls-4711/ls", the thread that had the CPU; waker: the thread that woke the sampled one */
+static uint32_t limit_words(struct roots *r, const struct recorded_sample *s)
+{
+	const struct owner_group *group = owned_find(&r->sideband->owned, s->pid, s->time_ns);
+	struct str text = { 0 };
+	uint32_t words;
+
+	if (group)
+		owner_add_limit(group, &text);
+	else
+		str_puts(&text, "unknown");
+	words = intern_add(&r->owner_texts, text.buf, text.len);
+	str_free(&text);
+	return words;
+}
+
+/* by: "ls-4711/ls", the thread that had the CPU, or the limit of a throttled thread's group; waker: the thread that woke the sampled one */
 static void by_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	memset(words, 0, THREAD_OTHER_WORDS * sizeof(*words));
@@ -202,6 +217,10 @@ static void by_key(struct roots *r, const struct recorded_sample *s, uint32_t *w
 		   : !s->by                       ? THREAD_OTHER_IDLE
 		   : s->by == RECORDING_BY_OTHERS ? THREAD_OTHER_SEVERAL
 						  : THREAD_OTHER_THREAD;
+	if (s->state == RECORDING_THROTTLED) {
+		words[0] = THREAD_OTHER_LIMIT;
+		words[1] = limit_words(r, s);
+	}
 	if (words[0] == THREAD_OTHER_THREAD)
 		thread_root_key(r, comms_pid(&r->sideband->comms, s->by, s->time_ns), s->by, s, words + 1);
 }
@@ -401,6 +420,9 @@ static void wall_write(const struct roots *r, const uint32_t *words, struct str 
 		return;
 	if (state == RECORDING_RUNNING) {
 		str_puts(out, "[running, not sampled]");
+	} else if (state == RECORDING_THROTTLED) {
+		str_puts(out, "[throttled];");
+		thread_root_write_other(r, words + 1, out);
 	} else if (state > RECORDING_RUNNING && state <= RECORDING_WOKEN) {
 		str_puts(out, "[runnable]");
 		if (words[1] == THREAD_OTHER_NONE)

@@ -144,5 +144,10 @@ void thread_root_write_other(const struct roots *r, const uint32_t *words, struc
 	case THREAD_OTHER_INTERRUPT: str_puts(out, FOLDED_WAKER_INTERRUPT); break;
 	case THREAD_OTHER_SEVERAL: str_puts(out, FOLDED_BY_OTHERS); break;
 	case THREAD_OTHER_THREAD: thread_root_write(r, words + 1, out); break;
+	case THREAD_OTHER_LIMIT:
+		str_puts(out, FOLDED_BY_LIMIT);
+		frame_add(out, intern_text(&r->owner_texts, words[1]), intern_len(&r->owner_texts, words[1]));
+		str_addc(out, ']');
+		break;
 	}
 }

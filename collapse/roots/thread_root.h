@@ -37,7 +37,8 @@ enum thread_other {
 	THREAD_OTHER_IDLE,
 	THREAD_OTHER_INTERRUPT,
 	THREAD_OTHER_SEVERAL,
-	THREAD_OTHER_THREAD
+	THREAD_OTHER_THREAD,
+	THREAD_OTHER_LIMIT, /* no thread, but a CPU limit: the number of its words in roots.owner_texts */
 };
 enum { THREAD_OTHER_WORDS = 1 + THREAD_WORDS };
 

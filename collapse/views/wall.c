@@ -22,7 +22,8 @@
  *
  *     running     the samples of the thread in that time; else the nearest in time
  *     woken       the stacks in which it was blocked; the nearest if it is a single span; else those of samples
- *     preempted   the stacks of its samples, likewise; else those in which it was blocked
+ *     preempted,
+ *     throttled   the stacks of its samples, likewise; else those in which it was blocked
  *     blocked     the stacks in which it was blocked in this state
  *
  * The time of a sum is taken second by second.  Parts are rounded such that their sums stay exact. */
@@ -194,9 +195,16 @@ struct thread_items {
 	size_t span_count;
 };
 
+/* Could the thread run? */
 static bool is_wait(const struct wall_item *span)
 {
-	return span->state > RECORDING_RUNNING && span->state <= RECORDING_WOKEN;
+	return (span->state > RECORDING_RUNNING && span->state <= RECORDING_WOKEN) ||
+	       span->state == RECORDING_THROTTLED;
+}
+
+static bool is_block(const struct wall_item *span)
+{
+	return span->state > RECORDING_RUNNING && !is_wait(span);
 }
 
 /* How many items of the group end at that time or before. */
@@ -218,7 +226,7 @@ static size_t ended_by(const struct thread_items *t, size_t group, uint64_t ns)
 /* Blocked time is divided in proportion to the times of the items, other time in proportion to their counts. */
 static void wall_shares_weigh(struct wall_shares *w, const struct wall_item *item, const struct wall_item *span)
 {
-	uint64_t weight = span->state > RECORDING_WOKEN ? item->ns : item->count;
+	uint64_t weight = is_block(span) ? item->ns : item->count;
 
 	w->weights = xgrow(w->weights, &w->weight_cap, w->weight_count + 1, sizeof(*w->weights));
 	w->weights[w->weight_count++] = (struct wall_weight){ .stack = item->stack, .weight = weight ?: 1 };
@@ -294,9 +302,9 @@ static void divide_span(struct wall_shares *w, const struct thread_items *t, con
 {
 	if (span->state == RECORDING_WOKEN)
 		weigh_groups(w, t, BLOCKED, GROUPS, span);
-	else if (span->state > RECORDING_WOKEN)
+	else if (is_block(span))
 		weigh_groups(w, t, BLOCKED + (size_t)span->state, BLOCKED + (size_t)span->state + 1, span);
-	if (!w->weight_count && span->state <= RECORDING_WOKEN)
+	if (!w->weight_count && !is_block(span))
 		weigh_groups(w, t, RAN, RAN + 1, span);
 	if (!w->weight_count && is_wait(span))
 		weigh_groups(w, t, BLOCKED, GROUPS, span);
@@ -343,7 +351,7 @@ static void wall_shares_add_unknown(struct wall_shares *w, const struct thread_i
 	bool has_blocked = false;
 
 	for (size_t i = 0; i < t->span_count; i++)
-		has_blocked |= t->spans[i].state > RECORDING_WOKEN;
+		has_blocked |= is_block(&t->spans[i]);
 	for (size_t group = t->span_count ? BLOCKED : RAN; group < GROUPS && !has_blocked; group++) {
 		for (size_t i = 0; i < t->counts[group]; i++)
 			wall_shares_add_value(w, t->groups[group][i].stack, t->groups[group][i].ns);

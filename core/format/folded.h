@@ -220,11 +220,13 @@
  * else that of `state`.  A sample of running code, which takes no time, has this frame. */
 #define FOLDED_SAMPLED "sampled"
 
-/* The frame of root `by`, after the state of a thread that waits for a CPU: the thread
+/* The frame of root `by`, after the state of a thread that waits for a CPU, or is throttled: the thread
  * that had the CPU, named as in root `thread`, or one of these.  Other states have no such
  * frame. */
 #define FOLDED_BY_IDLE "[idle]"     /* no thread: the CPU was leaving the idle state */
 #define FOLDED_BY_OTHERS "[others]" /* more threads than could be distinguished */
+/* In state throttled: whose CPU limit stopped the thread, "[limit: 0.2 CPUs, pod prod/shop]", or "[limit: unknown]". */
+#define FOLDED_BY_LIMIT "[limit: "
 
 /* The frame between a target's stack and its waker's, which ends in the waker's name:
  * "--;futex_wake_[w];main_[w];java_[w]". */

@@ -40,10 +40,21 @@ static bool bars_text_is_called(const struct bars *b, uint32_t name, const char 
 	return !strcmp(intern_text(&b->names, name), text);
 }
 
+bool bars_limit_add(struct str *out, const char *name)
+{
+	const size_t begin = strlen(FOLDED_BY_LIMIT);
+
+	if (strncmp(name, FOLDED_BY_LIMIT, begin) != 0)
+		return false;
+	str_addf(out, "the CPU limit (%.*s)", (int)strcspn(name + begin, "]"), name + begin);
+	return true;
+}
+
 bool bars_is_thread(const struct bars *b, uint32_t by)
 {
 	return by != BARS_NOBODY && !bars_text_is_called(b, by, FOLDED_BY_IDLE) &&
-	       !bars_text_is_called(b, by, FOLDED_BY_OTHERS);
+	       !bars_text_is_called(b, by, FOLDED_BY_OTHERS) &&
+	       strncmp(intern_text(&b->names, by), FOLDED_BY_LIMIT, strlen(FOLDED_BY_LIMIT)) != 0;
 }
 
 void bars_by_add(struct str *out, const struct bars *b, uint32_t by)
@@ -52,7 +63,7 @@ void bars_by_add(struct str *out, const struct bars *b, uint32_t by)
 		str_puts(out, "an idle CPU");
 	else if (bars_text_is_called(b, by, FOLDED_BY_OTHERS))
 		str_puts(out, "threads not told apart");
-	else
+	else if (!bars_limit_add(out, intern_text(&b->names, by)))
 		bars_name_add(out, b, by);
 }
 

@@ -277,7 +277,7 @@ static int states_read_input(struct run *r, char **argv, int argc)
 		.unsaid = "thread,state,by",
 		.collapse = COLLAPSE,
 		.verb = "states",
-		.has_by = states_is_runnable,
+		.has_by = states_has_by,
 		.is_kind = states_is_state,
 	};
 

@@ -17,7 +17,7 @@
 #define STATES_NOISE "noise"
 
 bool states_is_state(const char *name, size_t len);
-bool states_is_runnable(const char *name, size_t len);
+bool states_has_by(const char *name, size_t len);
 
 /* Is text a valid sort key: a state, a group, "time", "longest" or "name"? */
 bool states_is_key(const char *name);

@@ -75,11 +75,11 @@ bool states_is_state(const char *name, size_t len)
 	return states_kinds_find(name, len);
 }
 
-bool states_is_runnable(const char *name, size_t len)
+bool states_has_by(const char *name, size_t len)
 {
 	const struct state *s = states_kinds_find(name, len);
 
-	return s && !strcmp(s->group, STATES_RUNNABLE);
+	return s && (!strcmp(s->group, STATES_RUNNABLE) || s->name == NAME_THROTTLED);
 }
 
 bool states_is_key(const char *name)

@@ -33,7 +33,7 @@ void states_tell_by(struct str *out, const struct bars *b, uint32_t by)
 		str_puts(out, "nobody had the CPU: it came out of idleness");
 	} else if (states_words_is_called(b, by, FOLDED_BY_OTHERS)) {
 		str_puts(out, "other threads had the CPU, too many to be told apart");
-	} else {
+	} else if (!bars_limit_add(out, intern_text(&b->names, by))) {
 		bars_name_add(out, b, by);
 		str_puts(out, " had the CPU");
 	}

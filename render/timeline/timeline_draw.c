@@ -226,7 +226,7 @@ static void timeline_draw_label(const struct timeline_plan *p, struct canvas *c,
 				const struct timeline_stack *stack)
 {
 	int32_t room = box->w - 2 * LABEL_INSET;
-	bool waits = p->t->kinds_are_states && stack->by != UINT32_MAX;
+	bool waits = p->t->kinds[stack->kind].waiting && stack->by != UINT32_MAX;
 	struct str label = { 0 }, shown = { 0 };
 
 	if (waits)

@@ -223,10 +223,11 @@ static bool timeline_read_is_idle(const struct timeline *t, uint32_t name)
 	return !memcmp(text, task, len) && (!text[len] || text[len] == '/');
 }
 
-/* Only waiting states have a usurper. */
+/* Only waiting states have a usurper, and throttled threads a limit. */
 static bool may_have_by(const struct timeline *t, const struct timeline_stack *s)
 {
-	return s->state == UINT32_MAX || timeline_is_waiting(intern_text(&t->names, s->state));
+	return s->state == UINT32_MAX || timeline_is_waiting(intern_text(&t->names, s->state)) ||
+	       !strcmp(intern_text(&t->names, s->state), "throttled");
 }
 
 /* Take the frames after the roots: functions. */

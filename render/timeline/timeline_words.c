@@ -5,6 +5,7 @@
 
 #include "core/format/folded.h"
 #include "core/memory.h"
+#include "render/bars/bars_text.h"
 #include "render/profile/frame.h"
 #include "render/profile/number.h"
 #include "render/timeline/timeline.h"
@@ -314,7 +315,7 @@ void timeline_by_add(struct str *out, const struct timeline *t, uint32_t by)
 		str_puts(out, "an idle CPU");
 	else if (!strcmp(name, FOLDED_BY_OTHERS))
 		str_puts(out, "threads not told apart");
-	else
+	else if (!bars_limit_add(out, name))
 		timeline_label_add(out, t, by);
 }
 

@@ -16,6 +16,7 @@ if ! make_group cpu cpu.cfs_quota_us 20000 cpu.max "20000 100000"; then
 	skip "throttled threads" "$lacks"
 	exit 0
 fi
+group_path=/${group##*/}
 cpu=$(taskset -cp $$ | sed 's/.*[^0-9]//')
 
 end_neighbour() { [ -z "$neighbour" ] || end_spinners "$neighbour"; neighbour=; }
@@ -58,6 +59,29 @@ look_at()
 	limited "cpu,sched,offcpu,wall --events" "$tmp/spans.data"
 	$pyrograph collapse -q --timeline "$tmp/spans.data" >"$tmp/timeline"
 	near "... single spans, --timeline: as long as cpu.stat says" "$(throttled_in "$tmp/timeline")"
+	whose_limit
+}
+
+# Each view says by whose limit, and none by whom.
+limit="[limit: 0.2 CPUs, $group_path]"
+whose_limit()
+{
+	for view in states wakeup timeline; do
+		is "... --$view: by that limit" \
+			"$(sed -n 's/^[^#].*spinner_0;throttled;\(.*\]\).*/\1/p' "$tmp/$view" | sort -u)" "$limit"
+	done
+	$pyrograph collapse -q --wall "$tmp/spans.data" >"$tmp/wall"
+	near "... --wall: where it ran, by that limit" "$(awk -v limit="$limit" \
+		'/spinner_0;.*;work;.*\[throttled\];/ && index($0, limit) { n += $NF } END { printf "%.0f\n", n }' "$tmp/wall")"
+	$pyrograph collapse -q --event wall --root thread,state,by "$tmp/spans.data" >"$tmp/rounds"
+	has "... collect wall" "$tmp/rounds" "spinner_0;throttled;$limit"
+	$pyrograph collapse -q --explain "$tmp/spans.data" >"$tmp/explained"
+	has "... --explain" "$tmp/explained" "control group (0.2 CPUs, $group_path)"
+	for chart in states timeline; do
+		$pyrograph render $chart "$tmp/$chart" >"$tmp/$chart.svg"
+		has "... render $chart: by that limit" "$tmp/$chart.svg" "the CPU limit (0.2 CPUs, $group_path)"
+		has_not "... which is no thread that had the CPU" "$tmp/$chart.svg" "limit (0.2 CPUs, $group_path) had"
+	done
 }
 
 alone() { look_at "on an idle CPU"; }

@@ -71,7 +71,7 @@ pyrograph.ui.barsDetails = function (app) {
 			(parts.length > PARTS_TOLD ? ', \u2026' : '')];
 
 	const meanwhile = (segment) => !T.byText(segment) ? '' : segment.by === T.IDLE
-		? ', while the CPU came out of idleness'
+		? ', while the CPU came out of idleness' : T.isLimit(segment.by) ? ', by ' + T.byText(segment)
 		: ', while ' + T.byText(segment) + ' had the CPU';
 	/* What a state means; only for a segment that no other thread causes. */
 	const aboutOf = ({ kind, by, parts }) => by === null && !parts && now.model.kinds[kind].about

@@ -41,7 +41,8 @@ pyrograph.bars = pyrograph.bars || {};
 pyrograph.bars.model = (function () {
 	'use strict';
 
-	const POOL = /\d+$/, RUNNABLE = 'runnable', IDLE = '[idle]', OTHERS = '[others]', TOLD = 4, MOST = 0.6;
+	const POOL = /\d+$/, RUNNABLE = 'runnable', IDLE = '[idle]', OTHERS = '[others]', LIMIT = '[limit: ',
+		TOLD = 4, MOST = 0.6;
 
 	function decode(data) {
 		const columns = data.columns && data.columns.length ? data.columns : ['time'], stride = 3 +
@@ -374,7 +375,7 @@ pyrograph.bars.model = (function () {
 
 		for (const row of rows) {
 			for (const { by, values } of model.rows[row].segments) {
-				if (by === null)
+				if (by === null || by.startsWith(LIMIT))
 					continue;
 				if (!found.has(by))
 					found.set(by, { name: by, values: new Array(values.length).fill(0),

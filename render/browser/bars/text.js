@@ -33,9 +33,11 @@ pyrograph.bars.text = (function () {
 
 	/* The names for which bars_by_add() writes words.  Any other text in brackets is a name. */
 	const BYS = new Map([['[others]', 'threads not told apart'], ['[idle]', 'an idle CPU']]);
-	const IDLE = '[idle]', NOTED = 3, NOTED_SHARE = 0.05;
+	const IDLE = '[idle]', LIMIT = '[limit: ', NOTED = 3, NOTED_SHARE = 0.05;
 
-	const name = (text) => BYS.get(text) || P.baseName(pyrograph.bars.model.shown(text));
+	const isLimit = (by) => by !== null && by.startsWith(LIMIT);
+	const name = (text) => BYS.get(text) || (isLimit(text) ? 'the CPU limit (' + text.slice(LIMIT.length, -1) + ')'
+		: P.baseName(pyrograph.bars.model.shown(text)));
 	const rowName = (row) => name(row.name) + (row.members > 1 ? ' \u00d7' + row.members : '');
 
 	const value = (model, v) => N.valueText({ unit: model.unit, decimals: model.decimals, factor: 1 }, v);
@@ -159,7 +161,7 @@ pyrograph.bars.text = (function () {
 	const lines = (table, separator, cellOf) => table.map((cells) =>
 		cells.map((cell) => cellOf(harmless(cell))).join(separator) + '\n').join('');
 
-	return { IDLE, NO_COUNT, name, rowName, value, column, axis, head, share, kindName, kindText,
+	return { IDLE, NO_COUNT, isLimit, name, rowName, value, column, axis, head, share, kindName, kindText,
 		byText, within, isThreadOf, near, noteText, figures, describe, rowsTable, contendersTable,
 		csv: (table) => lines(table, ',', quoted), tsv: (table) =>
 			lines(table, '\t', (text) => text.replace(/[\t\r\n]/g, ' ')) };

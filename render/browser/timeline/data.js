@@ -148,7 +148,10 @@ pyrograph.timeline.data = (function () {
 		return name;
 	}
 	const NOBODY = { '[idle]': 'an idle CPU', '[others]': 'threads not told apart' };
-	const usurper = (name) => Object.hasOwn(NOBODY, name) ? NOBODY[name] : plainName(shownName(name));
+	const LIMIT = '[limit: ';
+	const usurper = (name) => Object.hasOwn(NOBODY, name) ? NOBODY[name]
+		: name.startsWith(LIMIT) ? 'the CPU limit (' + name.slice(LIMIT.length, -1) + ')'
+			: plainName(shownName(name));
 
 	function shortName(settings, name) {
 		const process = settings.process && plainName(settings.process);

@@ -62,8 +62,8 @@ pyrograph.ui.timelinePanel = function (app) {
 	function labelOf(span, room) {
 		if (data.isDull[data.kindOf[data.stack[span]]])
 			return '';
-		const stack = data.stack[span], by = data.by[stack], kind = settings.kinds[data.kindOf[stack]][0],
-			{ ruler } = app;
+		const stack = data.stack[span], kind = settings.kinds[data.kindOf[stack]][0],
+			by = data.isWaiting[data.kindOf[stack]] && data.by[stack], { ruler } = app;
 		const name = M.shortName(settings, by || kind), label = by ? 'for ' + name : name,
 			inner = room - 2 * INSET;
 

@@ -132,7 +132,7 @@ pyrograph.timeline.raster = (function () {
 			moves += more && more.migrations || Number(before >= 0 && before !== kind);
 			before = kind;
 			kinds.set(kind, (kinds.get(kind) || 0) + ns);
-			if (who)
+			if (who && data.isWaiting[kind])
 				by.set(who, (by.get(who) || 0) + ns);
 		}
 		return { time, spans, moves, waiting, running, kinds, by };
