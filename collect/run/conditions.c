@@ -12,14 +12,20 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 
-/* The row whose word is the beginning of text, before ':' or '>'; NULL: none. */
-static const struct event_row *conditions_find_event(const char *text)
+static bool conditions_begins(const char *text, const char *word)
 {
 	size_t len = strcspn(text, ":>");
+
+	return word && strlen(word) == len && !memcmp(word, text, len);
+}
+
+/* The row one of whose words is the beginning of text, before ':' or '>'; NULL: none. */
+static const struct event_row *conditions_find_event(const char *text)
+{
 	const struct event_row *row;
 
 	for (unsigned i = 0; (row = event_row_at(i)); i++) {
-		if (row->when && strlen(row->when) == len && !memcmp(row->when, text, len))
+		if (conditions_begins(text, row->when) || conditions_begins(text, row->when_throttled))
 			return row;
 	}
 	return NULL;
@@ -34,10 +40,11 @@ static _Noreturn void die_of_kind(const char *text)
 	size_t count = 0, cap = 0;
 
 	for (unsigned i = 0; (row = event_row_at(i)); i++) {
-		if (row->when) {
-			words = xgrow(words, &cap, count + 1, sizeof(*words));
+		words = xgrow(words, &cap, count + 2, sizeof(*words));
+		if (row->when)
 			words[count++] = row->when;
-		}
+		if (row->when_throttled)
+			words[count++] = row->when_throttled;
 	}
 	nearest_die("--when", word, words, count);
 }
@@ -66,6 +73,7 @@ static bool parse_quantity(const char *text, uint64_t *parts)
 static void parse_detail(struct condition *c, const struct event_row *row, const char *more)
 {
 	const char *colon = strchr(c->text, ':');
+	int word = (int)strcspn(c->text, ":>");
 
 	if (!colon || colon > more) {
 		if (row->kind == EVENT_VALUES)
@@ -73,7 +81,7 @@ static void parse_detail(struct condition *c, const struct event_row *row, const
 		return;
 	}
 	if (!row->detail)
-		die_usage("--when %s: %s has no kinds: %s>TIME", c->text, row->when, row->when);
+		die_usage("--when %s: %.*s has no kinds: %.*s>TIME", c->text, word, c->text, word, c->text);
 	if (colon + 1 == more)
 		die_usage("--when %s: after ':' comes the name of %s", c->text, row->detail);
 	c->detail = xstrndup(colon + 1, (size_t)(more - colon - 1));
@@ -83,15 +91,19 @@ static void conditions_parse_one(struct conditions *cs, const char *text)
 {
 	const struct event_row *row = conditions_find_event(text);
 	const char *more = strchr(text, '>');
+	int word = (int)strcspn(text, ":>");
 	struct condition *c;
 
 	if (!row)
 		die_of_kind(text);
 	if (!more)
-		die_usage("--when %s: how long? %s>TIME, such as %s>50ms", text, row->when, row->when);
+		die_usage("--when %s: how long? %.*s>TIME, such as %.*s>50ms", text, word, text, word, text);
 	cs->list = xgrow(cs->list, &cs->cap, cs->count + 1, sizeof(*cs->list));
 	c = &cs->list[cs->count++];
-	*c = (struct condition){ .text = text, .source = row->source, .event = row->name };
+	*c = (struct condition){ .text = text,
+				 .source = row->source,
+				 .event = row->name,
+				 .throttled = conditions_begins(text, row->when_throttled) };
 	parse_detail(c, row, more);
 	if (row->kind == EVENT_VALUES) {
 		if (!parse_quantity(more + 1, &c->more_than))
@@ -143,17 +155,27 @@ void conditions_add_hit(struct conditions *c, const struct hit *hit)
 	pthread_mutex_unlock(&c->lock);
 }
 
-static bool is_call(const struct span *s, uint32_t number)
+/* Has the span a label of this kind, with this value? */
+static bool conditions_has_label(const struct span *s, enum recording_label kind, uint32_t value)
 {
 	for (size_t i = s->chain_count; i; i--) {
 		uint64_t entry = s->chain[i - 1];
 
 		if (!RECORDING_IS_LABEL(entry))
 			return false;
-		if (RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_SYSCALL)
-			return RECORDING_LABEL_VALUE(entry) == number;
+		if (RECORDING_LABEL_KIND(entry) == kind)
+			return RECORDING_LABEL_VALUE(entry) == value;
 	}
 	return false;
+}
+
+static bool conditions_is_kind(const struct condition *c, const struct event *e, const struct span *s)
+{
+	if (strcmp(c->event, e->name) != 0 ||
+	    (c->detail && !conditions_has_label(s, RECORDING_LABEL_SYSCALL, c->detail_number)))
+		return false;
+	return !event_row_of(c->event)->when_throttled ||
+	       conditions_has_label(s, RECORDING_LABEL_STATE, RECORDING_THROTTLED) == c->throttled;
 }
 
 void conditions_see_span(struct conditions *c, const struct event *e, const struct span *s)
@@ -161,8 +183,7 @@ void conditions_see_span(struct conditions *c, const struct event *e, const stru
 	for (size_t i = 0; i < c->count; i++) {
 		const struct condition *one = &c->list[i];
 
-		if (s->ns <= one->more_than || strcmp(one->event, e->name) != 0 ||
-		    (one->detail && !is_call(s, one->detail_number)))
+		if (s->ns <= one->more_than || !conditions_is_kind(one, e, s))
 			continue;
 		conditions_add_hit(c, &(struct hit){ .condition = one->text,
 						     .time_ns = s->time_ns,

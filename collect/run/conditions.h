@@ -1,6 +1,6 @@
 /* conditions: the values of --when, which decide when the flight recorder (flight.h) writes the data that it keeps:
  *
- *     offcpu>50ms  runnable>5ms  fault>5ms  io>100ms  lock>1ms  syscall>20ms  syscall:write>20ms  noise>50us
+ *     offcpu>50ms  runnable>5ms  throttled>20ms  fault>5ms  io>100ms  lock>1ms  syscall>20ms  syscall:write>20ms  noise>50us
  *     lane:udp.depth>1M
  *
  * BPF programs report spans of such a length one by one, and wake us. */
@@ -21,6 +21,7 @@ struct condition {
 	const char *event;      /* RECORDING_OFFCPU, ... */
 	char *detail;           /* the name of a system call or lane; NULL: any */
 	uint32_t detail_number; /* of the system call, with RECORDING_SYSCALL_COMPAT */
+	bool throttled;         /* of spans in RECORDING_THROTTLED */
 	uint64_t more_than;     /* ns; of a lane: RECORDING_LANE_PARTS of its unit */
 };
 

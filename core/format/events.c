@@ -43,6 +43,7 @@ static const struct event_row rows[] = {
 	  .singly = "wakeup --min 1us",
 	  .most = "waited for a CPU most",
 	  .when = "runnable",
+	  .when_throttled = "throttled",
 	  .has_no_cpu = true,
 	  .has_wakers = true },
 	{ .name = RECORDING_FAULTS,

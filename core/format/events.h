@@ -15,16 +15,18 @@ enum event_kind {
 };
 
 struct event_row {
-	enum event_kind kind; /* what its samples are */
-	const char *name;     /* the name in a recording, and in the header of folded lines */
-	const char *source;   /* the collector that records it */
-	const char *title;    /* what graphs of the event are called: "Page-Fault" before "Flame Graph" */
-	const char *palette;  /* of flame graphs (render/colours/scheme.h) */
-	const char *noun;     /* its spans, in messages: "waits" */
-	const char *singly;   /* what of "pyrograph collect" records single spans */
-	const char *when;     /* the word in collect --when WORD>TIME; NULL: the event cannot be a condition */
-	const char *detail;   /* --when WORD:DETAIL>TIME: what the detail names; NULL: there are no details */
-	const char *tells;    /* what remains unknown if the event is not recorded; NULL: other events tell it, too */
+	enum event_kind kind;       /* what its samples are */
+	const char *name;           /* the name in a recording, and in the header of folded lines */
+	const char *source;         /* the collector that records it */
+	const char *title;          /* what graphs of the event are called: "Page-Fault" before "Flame Graph" */
+	const char *palette;        /* of flame graphs (render/colours/scheme.h) */
+	const char *noun;           /* its spans, in messages: "waits" */
+	const char *singly;         /* what of "pyrograph collect" records single spans */
+	const char *when;           /* the word in collect --when WORD>TIME; NULL: the event cannot be a condition */
+	const char *when_throttled; /* ... its word for the spans in RECORDING_THROTTLED, to which `when` does not
+				     * apply; NULL: `when` applies to all */
+	const char *detail;         /* --when WORD:DETAIL>TIME: what the detail names; NULL: there are no details */
+	const char *tells; /* what remains unknown if the event is not recorded; NULL: other events tell it, too */
 	const char
 		*most; /* said of the thread that has most of the event, "waited for locks most"; NULL: no chart begins
 		        * with that */

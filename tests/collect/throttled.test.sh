@@ -94,3 +94,27 @@ beside()
 	end_neighbour
 }
 live beside
+
+# The recorder of stalls writes once a thread was throttled for so long; a wait for a CPU is none.
+recorder_of()
+{
+	$urgent $pyrograph collect sched,wakeup --keep 5s --when "$1" --most 1 -o "$2" -- \
+		sh -c 'echo $$ >"$1/cgroup.procs" && exec taskset -c "$2" "$3" 60 1' sh "$group" "$cpu" "$spin" \
+		>"$tmp/out" 2>"$tmp/said" & recorder=$!
+}
+when()
+{
+	throttled_before=$(throttled_by_now)
+	recorder_of 'throttled>20ms' "$tmp/when.data"
+	before 60 has_written
+	kill $(cat "$group/cgroup.procs")
+	finished $recorder
+	has "--when 'throttled>20ms': says who" "$tmp/said" "throttled>20ms"
+	recorder_of 'throttled>30s' "$tmp/never.data"
+	before 60 ended_or enough
+	kill $(cat "$group/cgroup.procs")
+	finished $recorder
+	has_not "... not for waits shorter than that" "$tmp/said" "throttled>30s:"
+}
+has_written() { gone $recorder || grep -q 'throttled>20ms' "$tmp/said"; }
+live when

@@ -36,7 +36,8 @@ pyrograph.bars.text = (function () {
 	const IDLE = '[idle]', LIMIT = '[limit: ', NOTED = 3, NOTED_SHARE = 0.05;
 
 	const isLimit = (by) => by !== null && by.startsWith(LIMIT);
-	const name = (text) => BYS.get(text) || (isLimit(text) ? 'the CPU limit (' + text.slice(LIMIT.length, -1) + ')'
+	const name = (text) => BYS.get(text) || (isLimit(text)
+		? 'the CPU limit (' + text.slice(LIMIT.length, -1) + ')'
 		: P.baseName(pyrograph.bars.model.shown(text)));
 	const rowName = (row) => name(row.name) + (row.members > 1 ? ' \u00d7' + row.members : '');
 
