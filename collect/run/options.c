@@ -104,8 +104,8 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 'o', "output", "FILE", "the recording [pyrograph.data]", .text = &o->output },
 		{ 0, "keep", "TIME", "flight recorder: keep this much, write it ...", .ns = &o->keep_ns },
 		{ 0, COLLECT_WHEN_OPTION, "CONDITION",
-		  "... when offcpu>50ms, runnable>5ms, throttled>20ms, io>1,\n"
-		  "                            fault>5ms, syscall>20ms, lock>1ms, lane:udp>1M; adds collectors",
+		  "... when offcpu>50ms, runnable>5ms, throttled>20ms,\n"
+		  "                            io>1, syscall>20ms, lane:udp>1M ...; adds collectors",
 		  .list = &o->whens },
 		{ 0, "when-line", "FILE=REGEXP", "... when a file gets such a line", .list = &o->when_lines },
 		{ 0, "after", "TIME", NULL, .ns = &o->after_ns },

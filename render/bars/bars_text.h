@@ -27,7 +27,8 @@ bool bars_is_thread(const struct bars *b, uint32_t by);
 /* Append the name of a by so that it can follow "for": "spin-b-4712", "threads not told apart", "an idle CPU". */
 void bars_by_add(struct str *out, const struct bars *b, uint32_t by);
 
-/* Append "the CPU limit (0.2 CPUs, pod prod/shop)" for FOLDED_BY_LIMIT; returns false, and appends nothing, for other names. */
+/* Append "the CPU limit (0.2 CPUs, pod prod/shop)" for FOLDED_BY_LIMIT.  Returns false, and appends nothing, for other
+ * names. */
 bool bars_limit_add(struct str *out, const char *name);
 
 /* The same, for a place beside the row called row: leaves out the process if the row has the same one, as in "dw-1" for
