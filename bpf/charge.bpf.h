@@ -65,13 +65,13 @@ struct moment {
 	__u32 bank;
 };
 
-/* Read the clock.  Returns whether the recording observes this time. */
-static __always_inline bool moment_now(struct moment *m)
+/* Returns whether the recording observes this time. */
+static __always_inline bool moment_at(struct moment *m, __u64 now)
 {
 	volatile struct sched_control *c = &sched_control;
 	__u64 first = c->epochs[0], second = c->epochs[1];
 
-	m->now = bpf_ktime_get_ns();
+	m->now = now;
 	if (m->now < c->begin_ns || m->now >= c->end_ns)
 		return false;
 	m->bank = second > first;
@@ -83,6 +83,12 @@ static __always_inline bool moment_now(struct moment *m)
 		m->bank ^= 1;
 	}
 	return true;
+}
+
+/* ... the present one. */
+static __always_inline bool moment_now(struct moment *m)
+{
+	return moment_at(m, bpf_ktime_get_ns());
 }
 
 /* Ensure that no interval ends before it began: the clocks of two CPUs may differ by some nanoseconds, and another CPU

@@ -4,6 +4,7 @@
  * Switches of a thread happen under the lock of its run queue, so that no two programs change the thread's data at the
  * same time.  Wakeups are not under that lock; their program does not touch a thread that is on a CPU or leaving one.
  * Looks are not, either: see sched_look.bpf.h. */
+#include "bpf/chain.bpf.h"
 #include "bpf/sched_look.bpf.h"
 #include "bpf/sched_slots.bpf.h"
 #include "bpf/states.bpf.h"
@@ -217,15 +218,15 @@ static __noinline int begin_slices(struct sched_cpu *cpu, __u32 cpu_nr, __u32 ti
 	return 0;
 }
 
-static __always_inline int bpf_sched_on_switch(bool preempt, struct task_struct *prev, struct task_struct *next,
-					       __u32 bits)
+static __always_inline void bpf_sched_on_switch(bool preempt, struct task_struct *prev, struct task_struct *next,
+						__u32 bits)
 {
 	__u32 cpu_nr = bpf_get_smp_processor_id();
 	struct sched_cpu *cpu = bpf_map_lookup_elem(&sched_cpus, &cpu_nr);
 	struct moment m;
 
-	if (!cpu || !moment_now(&m))
-		return 0;
+	if (!cpu || !moment_at(&m, chain_now(CHAIN_SWITCH)))
+		return;
 	if (!cpu->now.begin_ns)
 		begin_slices(cpu, cpu_nr, (__u32)prev->pid);
 	else if (cpu->now.tid != (__u32)prev->pid)
@@ -233,45 +234,45 @@ static __always_inline int bpf_sched_on_switch(bool preempt, struct task_struct 
 	switch_out(&m, cpu, cpu_nr, prev, preempt, bits);
 	switch_in(&m, cpu, cpu_nr, next);
 	bpf_sched_next_slice(cpu, m.now, (__u32)next->pid);
-	return 0;
 }
 
 SEC("tp_btf/sched_switch")
 int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int state)
 {
-	return bpf_sched_on_switch(preempt, prev, next, state);
+	bpf_sched_on_switch(preempt, prev, next, state);
+	return chain_switch_end(ctx);
 }
 
 /* For Linux before 5.18. */
 SEC("?tp_btf/sched_switch")
 int BPF_PROG(sched_switch_4, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	return bpf_sched_on_switch(preempt, prev, next, task_state(prev));
+	bpf_sched_on_switch(preempt, prev, next, task_state(prev));
+	return chain_switch_end(ctx);
 }
 
 /* A wait begins with sched_waking, as in perf and in our other collectors, rather than with sched_wakeup, when the
  * thread enters a CPU's queue.  If the thread is still leaving its CPU, the time is noted for arrive().  Other threads
  * that are woken again already wait or run. */
-SEC("tp_btf/sched_waking")
-int BPF_PROG(sched_waking, struct task_struct *task)
+static __always_inline void bpf_sched_on_waking(struct task_struct *task)
 {
 	__u32 slot, state;
 	bool on_cpu = task_runs(task);
 	struct sched_thread *t;
 	struct moment m;
 
-	if (!moment_now(&m))
-		return 0;
+	if (!moment_at(&m, chain_now(CHAIN_WAKING)))
+		return;
 	slot = slot_of(task, on_cpu ? RECORDING_RUNNING : blocked_state(task, task_state(task)), first_seen(&m));
 	t = bpf_map_lookup_elem(&sched_threads, &slot);
 	if (!slot || !t)
-		return 0;
+		return;
 	state = *(volatile __u32 *)&t->state;
 	if (state == RECORDING_DEAD || is_waiting(state) || state == RECORDING_THROTTLED)
-		return 0;
+		return;
 	if ((state == RECORDING_RUNNING && on_cpu) || !*(volatile __u64 *)&t->since_ns) {
 		t->waking_ns = m.now;
-		return 0;
+		return;
 	}
 	if (state == RECORDING_STATE_UNKNOWN) /* the thread left its CPU unseen */
 		state = blocked_state(task, task_state(task));
@@ -287,7 +288,13 @@ int BPF_PROG(sched_waking, struct task_struct *task)
 	} else {
 		begin_interval(t, RECORDING_WOKEN, task_cpu(task), m.now);
 	}
-	return 0;
+}
+
+SEC("tp_btf/sched_waking")
+int BPF_PROG(sched_waking, struct task_struct *task)
+{
+	bpf_sched_on_waking(task);
+	return chain_waking_end(ctx);
 }
 
 SEC("tp_btf/sched_wakeup_new")

@@ -7,6 +7,7 @@
  *
  * How long a wait will be is not known when the waker's stack is taken, so chance chooses, within the budget, which waits
  * have one.  Short waits without one are counted and timed by thread and state; long ones are sent without it. */
+#include "bpf/chain.bpf.h"
 #include "bpf/kernel.h"
 #include "bpf/slots.bpf.h"
 #include "bpf/stack_budget.bpf.h"
@@ -88,7 +89,7 @@ static __always_inline struct wakeup_slot *bpf_wakeup_slot_get(struct task_struc
 		__builtin_memset(&slot->untaken, 0, sizeof(slot->untaken));
 	/* If we missed the end of a thread, its id may belong to another thread by now. */
 	if (slot && (fresh || slot->pid != (__u32)task->tgid)) {
-		slot->begin_ns = slot->left_ns = 0;
+		slot->begin_ns = slot->left_ns = slot->early_ns = 0;
 		slot->pid = task->tgid;
 		slot->tid = task->pid;
 	}
@@ -130,6 +131,8 @@ static __always_inline void room_give_back(struct wakeup_slot *slot)
 	slot->room = 0;
 	bpf_map_push_elem(&free_rooms, &i, 0);
 }
+
+enum { ON_ITS_WAY_NS = 1000000 }; /* leaving the CPU takes microseconds, unless the machine is stopped */
 
 /* ---- waits without a stack ---- */
 
@@ -209,8 +212,9 @@ static __always_inline void bpf_wakeup_leave(struct task_struct *prev, bool pree
 	if (!slot)
 		return;
 	slot->left_ns = now;
-	if (!preempt && bits && task_state(prev))
-		return; /* the thread is blocked */
+	slot->sleeps = !preempt && bits && task_state(prev);
+	if (slot->sleeps)
+		return;
 	slot->state = state_of(prev, preempt, bits);
 	if (slot->state == RECORDING_THROTTLED)
 		bpf_wakeup_throttle(slot, prev);
@@ -240,19 +244,23 @@ static __always_inline bool keep_copy(struct wakeup_slot *slot)
 	return slot->copied;
 }
 
-static __always_inline void bpf_wakeup_wake(void *context, struct task_struct *task)
+static __always_inline void bpf_wakeup_wake(void *context, struct task_struct *task, __u64 now)
 {
-	__u64 current = bpf_get_current_pid_tgid(), now = bpf_ktime_get_ns();
+	__u64 current = bpf_get_current_pid_tgid();
 	struct wakeup_stack *stack;
 	struct wakeup_slot *slot;
 	__u32 i, used;
 
-	/* A thread that is woken while it is still on its CPU, about to sleep, stays there. */
-	if (bpf_wakeup_is_over(now) || (task->on_cpu && task->on_rq))
+	if (bpf_wakeup_is_over(now))
 		return;
 	slot = bpf_wakeup_slot_get(task, &i);
 	if (!slot)
 		return;
+	/* A thread that is woken while it is still on its CPU, about to sleep, stays there, or leaves all the same. */
+	if (task->on_cpu && task->on_rq) {
+		slot->early_ns = now;
+		return;
+	}
 	slot->begin_ns = now;
 	slot->state = wakes_throttled(task) ? RECORDING_THROTTLED : RECORDING_WOKEN;
 	if (slot->state == RECORDING_THROTTLED)
@@ -370,11 +378,19 @@ static __always_inline void bpf_wakeup_report(struct task_struct *next, __u32 i,
 	bpf_wakeup_send(r, stack, slot);
 }
 
+/* The thread was woken on its way to sleep, and has left its CPU before that took effect. */
+static __always_inline void bpf_wakeup_woken_early(struct wakeup_slot *slot)
+{
+	forget_waker(slot);
+	slot->state = RECORDING_WOKEN;
+	slot->begin_ns = slot->early_ns;
+}
+
 /* A record costs almost as much as a stack. */
 static __always_inline void bpf_wakeup_waited(struct task_struct *next, __u32 i, struct wakeup_slot *slot,
 					      const struct wakeup_cpu *cpu, __u64 begin, __u64 now)
 {
-	if (!slot->paid && !stack_budget_allows(now - begin, now)) {
+	if (!slot->paid && slot->state != RECORDING_THROTTLED && !stack_budget_allows(now - begin, now)) {
 		wakeup_tally_add(slot, now - begin);
 		return;
 	}
@@ -408,7 +424,11 @@ static __always_inline void bpf_wakeup_come_back(struct task_struct *next, const
 	struct wakeup_slot *slot = bpf_wakeup_slot_at(i);
 	__u64 begin;
 
-	if (!slot || !slot->begin_ns)
+	if (!slot)
+		return;
+	if (!slot->begin_ns && slot->sleeps && slot->early_ns + ON_ITS_WAY_NS > slot->left_ns)
+		bpf_wakeup_woken_early(slot);
+	if (!slot->begin_ns)
 		return;
 	/* The thread may have been woken before it had left the CPU. */
 	begin = slot->begin_ns > slot->left_ns ? slot->begin_ns : slot->left_ns;
@@ -443,7 +463,7 @@ static __always_inline void bpf_wakeup_switched(bool preempt, struct task_struct
 {
 	struct wakeup_cpu *cpu;
 	__u32 zero = 0;
-	__u64 now = bpf_ktime_get_ns();
+	__u64 now = chain_now(CHAIN_SWITCH);
 
 	cpu = bpf_map_lookup_elem(&cpus, &zero);
 	if (!cpu)
@@ -460,7 +480,7 @@ SEC("tp_btf/sched_switch")
 int BPF_PROG(wakeup_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int prev_state)
 {
 	bpf_wakeup_switched(preempt, prev, next, prev_state);
-	return 0;
+	return chain_switch_end(ctx);
 }
 
 /* Before Linux 5.18. */
@@ -468,19 +488,19 @@ SEC("?tp_btf/sched_switch")
 int BPF_PROG(wakeup_switch_old, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	bpf_wakeup_switched(preempt, prev, next, task_state(prev));
-	return 0;
+	return chain_switch_end(ctx);
 }
 
 SEC("tp_btf/sched_waking")
 int BPF_PROG(wakeup_waking, struct task_struct *task)
 {
-	bpf_wakeup_wake(ctx, task);
-	return 0;
+	bpf_wakeup_wake(ctx, task, chain_now(CHAIN_WAKING));
+	return chain_waking_end(ctx);
 }
 
 SEC("tp_btf/sched_wakeup_new")
 int BPF_PROG(wakeup_new, struct task_struct *task)
 {
-	bpf_wakeup_wake(ctx, task);
+	bpf_wakeup_wake(ctx, task, bpf_ktime_get_ns());
 	return 0;
 }

@@ -11,6 +11,7 @@
  *
  * Only the user stack of the current thread can be taken, not that of a thread being
  * switched in.  If it is to be walked later, it is copied with the registers. */
+#include "bpf/chain.bpf.h"
 #include "bpf/offcpu/offcpu_look.bpf.h"
 #include "bpf/offcpu/offcpu_rules.bpf.h"
 #include "bpf/offcpu/offcpu_slots.bpf.h"
@@ -134,7 +135,7 @@ static __always_inline void bpf_offcpu_come_back(struct task_struct *next, __u64
 static __always_inline void bpf_offcpu_switched(void *context, bool preempt, struct task_struct *prev,
 						struct task_struct *next, __u32 bits)
 {
-	__u64 now = bpf_ktime_get_ns();
+	__u64 now = chain_now(CHAIN_SWITCH);
 
 	if (!preempt && bits && prev->pid)
 		bpf_offcpu_leave(context, prev, bits, now);
@@ -147,7 +148,7 @@ SEC("tp_btf/sched_switch")
 int BPF_PROG(offcpu_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int prev_state)
 {
 	bpf_offcpu_switched(ctx, preempt, prev, next, prev_state);
-	return 0;
+	return chain_switch_end(ctx);
 }
 
 /* For Linux before 5.18. */
@@ -155,7 +156,7 @@ SEC("?tp_btf/sched_switch")
 int BPF_PROG(offcpu_switch_old, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	bpf_offcpu_switched(ctx, preempt, prev, next, task_state(prev));
-	return 0;
+	return chain_switch_end(ctx);
 }
 
 /* The thread that was switched to now runs, on its own stack.  Since Linux 6.16. */
@@ -235,18 +236,23 @@ static __always_inline void bpf_offcpu_add_waker(void *context, struct offcpu_sl
 	stack_budget_pay(now, r->copied);
 }
 
-SEC("tp_btf/sched_waking")
-int BPF_PROG(offcpu_waking, struct task_struct *task)
+static __always_inline void bpf_offcpu_woken(void *context, struct task_struct *task)
 {
 	struct offcpu_slot *slot = bpf_offcpu_slots_find(task->pid);
 	__u64 now, since;
 
 	if (!slot)
-		return 0;
-	now = bpf_ktime_get_ns();
+		return;
+	now = chain_now(CHAIN_WAKING);
 	slot->woken_ns = now;
 	since = slot->since_ns;
 	if (wakers && since && now > since && long_enough(now - since) && !untaken_is(slot, now - since, now))
-		bpf_offcpu_add_waker(ctx, slot, now);
-	return 0;
+		bpf_offcpu_add_waker(context, slot, now);
+}
+
+SEC("tp_btf/sched_waking")
+int BPF_PROG(offcpu_waking, struct task_struct *task)
+{
+	bpf_offcpu_woken(ctx, task);
+	return chain_waking_end(ctx);
 }

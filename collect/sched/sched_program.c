@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collect/bpf/bpf.h"
+#include "collect/bpf/bpf_chain.h"
 #include "collect/bpf/bpf_memory.h"
 #include "collect/bpf/sched_switch.h"
 
@@ -144,6 +145,7 @@ int sched_program_load(struct sched_program *p, const struct collection *c, cons
 	p->skeleton->rodata->sched_some_cpus = c->opt.cpus != NULL;
 	bpf_program__set_autoattach(p->skeleton->progs.sched_look, false);
 	p->knows_cost = settings->cost && bpf_cost_enable();
+	bpf_chain_prepare(p->skeleton->obj);
 	err = sched_bpf__load(p->skeleton);
 	if (err)
 		return bpf_load_failure(name, p->skeleton->obj, -err, "--max-threads");
@@ -202,7 +204,7 @@ static int fill_targets(struct sched_program *p, struct collection *c)
 
 int sched_program_start(struct sched_program *p, struct collection *c)
 {
-	int err = sched_bpf__attach(p->skeleton);
+	int err = bpf_chain_join(p->skeleton->obj) ?: sched_bpf__attach(p->skeleton);
 
 	if (err)
 		return bpf_failure(name, "attach its program to the scheduler's tracepoints", -err);
@@ -282,6 +284,7 @@ void sched_program_stop(struct sched_program *p)
 {
 	sched_program_sleep_until(p->control->end_ns);
 	sched_bpf__detach(p->skeleton);
+	bpf_chain_leave(p->skeleton->obj);
 	bpf_wait_for_programs();
 	sched_program_drain(p);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "collect/bpf/bpf.h"
+#include "collect/bpf/bpf_chain.h"
 #include "collect/bpf/bpf_memory.h"
 #include "collect/run/opening.h"
 #include "core/error.h"
@@ -123,6 +124,7 @@ int span_program_load(struct span_program *p, const struct collection *c, uint64
 		return -1;
 	if (bpf_targets_prepare(o->object, o->targets, collection_targets(c), cgroup, !c->opt.no_inherit))
 		return -1;
+	bpf_chain_prepare(o->object);
 	err = bpf_object__load_skeleton(o->skeleton);
 	if (err)
 		return bpf_load_failure(p->name, o->object, -err, p->option);
@@ -156,7 +158,8 @@ int span_program_start(struct span_program *p, struct collection *c)
 
 	p->event = p->walk.c ? &c->events.list[p->event_number] : NULL;
 	session_add_data(&c->session, bpf_ring_fd(&p->ring));
-	status = bpf_attached(p->name, o->object, bpf_object__attach_skeleton(o->skeleton), targets, c->command.pid);
+	status = bpf_attached(p->name, o->object, bpf_chain_join(o->object) ?: bpf_object__attach_skeleton(o->skeleton),
+			      targets, c->command.pid);
 	targets_free(&again);
 	return status;
 }
@@ -226,6 +229,7 @@ const struct source_life span_life = {
 void span_program_halt(struct span_program *p)
 {
 	bpf_object__detach_skeleton(p->object.skeleton);
+	bpf_chain_leave(p->object.object);
 	bpf_wait_for_programs();
 	span_program_take(p);
 }
