@@ -104,7 +104,7 @@ static int explain_missing(struct reading *r, const struct preset *preset)
 	r->nothing = is_empty_event(d, preset->event) ||
 		     (event_row_of(preset->event)->kind == EVENT_VALUES && is_empty_event(d, RECORDING_SCHED));
 	if (r->nothing)
-		return error("%s: %s was recorded, but has no samples%s", d->path, preset->event, cut);
+		return reading_nothing(r, "%s was recorded, but has no samples%s", preset->event, cut);
 	return error("%s: has no %s%s", d->path, preset->missing, cut);
 }
 
@@ -124,7 +124,7 @@ int choice_make(struct reading *r, const struct options *o, const struct preset 
 		r->event = first_with_samples(d, o->sampled);
 	r->nothing = o->sampled && !r->event;
 	if (r->nothing)
-		return error("%s: has no samples of running code", d->path);
+		return reading_nothing(r, "has no samples of running code");
 	if (preset && r->event && !r->event->spans && !r->event->lanes)
 		return error("%s: its event %s was not recorded by pyrograph", d->path, preset->event);
 	*used = preset ? preset : preset_of_event(r->event ? r->event->name : NULL);

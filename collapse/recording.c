@@ -335,10 +335,10 @@ static int check_something_is_left(struct collapse *c)
 	if (!r->sideband.samples && r->sideband.aux.bytes)
 		return aux_data_error(&r->sideband.aux, r->data.path);
 	if (!r->sideband.samples && !r->gather.samples)
-		return error("%s: has no samples%s", r->data.path,
-			     has_derived(&r->data) ? ", but context switches (--states, --offcpu)" : "");
+		return reading_nothing(r, "has no samples%s",
+				       has_derived(&r->data) ? ", but context switches (--states, --offcpu)" : "");
 	if (r->nothing && c->options.if_any && r->event)
-		return error("%s: %s was recorded, but has no samples", r->data.path, r->event->name);
+		return reading_nothing(r, "%s was recorded, but has no samples", r->event->name);
 	if (r->gather.sums)
 		warn("%s: %llu samples are sums of several spans, which --min and --max leave out (collect --events "
 		     "records single spans)",
@@ -610,6 +610,7 @@ int recording_run(struct collapse *c)
 
 	r->style = &c->options.style;
 	r->between = c->options.between;
+	r->may_be_nothing = c->options.if_any;
 	if (reading_open(r, &c->input, !c->options.scan_only) < 0)
 		return -1;
 	if (c->options.scan_only)

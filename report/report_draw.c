@@ -111,13 +111,18 @@ static const char *report_line(const char *at, size_t n, size_t *len)
 	return at;
 }
 
-/* If there are three lines or more, the first one sums up the whole run, and the second one names the culprit. */
+/* If there are three lines or more, or nothing stands out, the first line sums up the whole run, and the second one
+ * matters. */
 static size_t report_fact_number(const char *text)
 {
+	const char *second;
 	size_t len;
 
 	report_line(text, 2, &len);
-	return len ? 1 : 0;
+	if (len)
+		return 1;
+	second = report_line(text, 1, &len);
+	return !strncmp(second, HEADLINE_NOTHING, strlen(HEADLINE_NOTHING));
 }
 
 /* The line that says who did it. */
@@ -160,8 +165,9 @@ static bool report_draw_step(struct report *r, const char *const *words)
 
 #define STEP(r, ...) report_draw_step(r, (const char *const[]){ __VA_ARGS__, NULL })
 
-/* Run a step that folds.  A source without data is not a failure: it is reported, and the others are drawn. */
-static bool report_draw_fold(struct report *r, const char *const *words)
+/* Run a step that folds.  A source without data is not a failure: it is told, unless what is NULL, and the others are
+ * drawn. */
+static bool report_draw_fold(struct report *r, const char *what, const char *const *words)
 {
 	struct report_command c = { 0 };
 	int status;
@@ -170,12 +176,14 @@ static bool report_draw_fold(struct report *r, const char *const *words)
 	COMMAND_ADD(&c, "--if-any");
 	status = run_step(r, c.words);
 	free(c.words);
+	if (status == NOTHING_THERE && what)
+		inform("%s: nothing was recorded, so there is no chart", what);
 	if (status && status != NOTHING_THERE && !r->status)
 		r->status = status;
 	return !status;
 }
 
-#define FOLD(r, ...) report_draw_fold(r, (const char *const[]){ __VA_ARGS__, NULL })
+#define FOLD(r, what, ...) report_draw_fold(r, what, (const char *const[]){ __VA_ARGS__, NULL })
 
 /* "Off-CPU time: process 8513" */
 static const char *title(struct report *r, const char *what)
@@ -194,7 +202,7 @@ static bool draw_threads(struct report *r)
 	const char *folded = report_file(&r->files, "-threads.folded");
 	const char *pictures = report_file(&r->files, "-threads");
 
-	if (!FOLD(r, "collapse", "-q", "--sampled", "--root", "thread", "--all", "-o", folded, r->files.data))
+	if (!FOLD(r, NULL, "collapse", "-q", "--sampled", "--root", "thread", "--all", "-o", folded, r->files.data))
 		return false;
 	if (!STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title",
 		  title(r, r->event ? r->event : "CPU"), "-o", pictures, folded))
@@ -204,10 +212,10 @@ static bool draw_threads(struct report *r)
 
 static bool draw_flames(struct report *r)
 {
-	const char *heading = title(r, r->event ? r->event : "CPU");
+	const char *event = r->event ? r->event : "CPU", *heading = title(r, event);
 	const char *folded = report_file(&r->files, ".folded");
 
-	if (!FOLD(r, "collapse", "--sampled", "--root", "comm", "--all", "-o", folded, r->files.data))
+	if (!FOLD(r, event, "collapse", "--sampled", "--root", "comm", "--all", "-o", folded, r->files.data))
 		return false;
 	STEP(r, "render", "flame", "--colors", "java", "--title", heading, "-o", report_file(&r->files, ".svg"),
 	     folded);
@@ -225,7 +233,7 @@ static const char *fold_lanes(struct report *r, const char *of)
 		return NULL;
 	snprintf(name, sizeof(name), "%s-below.folded", of);
 	folded = report_file(&r->files, name);
-	return FOLD(r, "collapse", "-q", "--lanes", "-o", folded, r->files.data) ? folded : NULL;
+	return FOLD(r, NULL, "collapse", "-q", "--lanes", "-o", folded, r->files.data) ? folded : NULL;
 }
 
 /* With columns of a second, a short recording would have only a few. */
@@ -254,7 +262,7 @@ static bool draw_heat(struct report *r)
 	COMMAND_ADD(&c, "collapse");
 	command_add_flag(&c, "-q", !r->heat_only);
 	COMMAND_ADD(&c, "--sampled", "--heat", "-o", folded, r->files.data);
-	folds = report_draw_fold(r, c.words);
+	folds = report_draw_fold(r, r->heat_only ? "CPU over time" : NULL, c.words);
 	free(c.words);
 	if (!folds)
 		return false;
@@ -278,12 +286,13 @@ static bool draw_heat(struct report *r)
 static bool fold_chart(struct report *r, const struct report_chart *chart, const char *folded)
 {
 	struct report_command c = { 0 };
-	bool folds;
+	bool folds, is_latency;
 
 	COMMAND_ADD(&c, "collapse", "-q");
 	command_add_all(&c, chart->collapse);
 	COMMAND_ADD(&c, "-o", folded, r->files.data);
-	folds = report_draw_fold(r, c.words);
+	is_latency = !strcmp(chart->render[0], "heat"); /* beside a flame graph of the same */
+	folds = report_draw_fold(r, is_latency ? NULL : chart->title, c.words);
 	free(c.words);
 	return folds;
 }
@@ -405,7 +414,7 @@ void report_tell_headline(const struct report *r)
 /* No chart: it never counts as drawn. */
 static bool report_draw_write_explanation(struct report *r)
 {
-	FOLD(r, "collapse", "-q", "--explain", "-o", report_file(&r->files, "-why.txt"), r->files.data);
+	FOLD(r, NULL, "collapse", "-q", "--explain", "-o", report_file(&r->files, "-why.txt"), r->files.data);
 	return false;
 }
 

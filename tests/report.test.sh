@@ -283,6 +283,7 @@ usable=cpu,alloc nothing=alloc run "--alloc, where nothing was allocated, is no 
 	"$bin/pyrograph" report -p 4194304 --alloc -o "$charts/alloc1"
 has "... the rest is drawn" "$log" "render flame --colors java"
 has_not "... and no empty picture" "$log" "render flame --colors mem"
+has "... which is told" "$tmp/err" "pyrograph report: Heap allocations: nothing was recorded, so there is no chart"
 usable=cpu,alloc run "... but it is one when there is nothing of all that was recorded" 1 \
 	env fail_collapse=3 "$bin/pyrograph" report -p 4194304 --alloc -o "$charts/alloc1"
 usable=cpu,alloc run "... and when it cannot be read" 1 \
@@ -326,7 +327,9 @@ is "... and no empty directory of threads" "$(ls -d "$charts"/f4/*-threads 2>/de
 run "web fails" 1 env fail_web=1 "$bin/pyrograph" report -a -o "$charts/f5"
 : >"$tmp/file"
 run "the directory cannot be made" 1 "$bin/pyrograph" report -a -o "$tmp/file/charts"
-has "... and the message says which" "$tmp/err" "$tmp/file/charts: Not a directory"
+has "... and the message says which" "$tmp/err" "$tmp/file/charts: the directory for the charts cannot be made: Not a directory"
+run "a place that takes no directories" 1 "$bin/pyrograph" report -a -o /proc/charts
+has "... is told" "$tmp/err" "/proc/charts: no directory can be made there"
 run "a file where a directory belongs" 1 "$bin/pyrograph" report -a -o "$tmp/file"
 has "... is said" "$tmp/err" "$tmp/file: is a file; -o needs a directory"
 is "... nothing ran" "$(cat "$log")" ""

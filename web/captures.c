@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format/picture.h"
 #include "core/hash.h"
 #include "core/intern.h"
 #include "core/memory.h"
@@ -186,7 +187,10 @@ const char *capture_headline_line(const struct web_capture *c, size_t number)
 
 const char *capture_fact(const struct web_capture *c)
 {
-	return capture_headline_line(c, capture_headline_line(c, 2) ? 1 : 0);
+	const char *second = capture_headline_line(c, 1);
+	bool is_second = second && !strncmp(second, HEADLINE_NOTHING, strlen(HEADLINE_NOTHING));
+
+	return is_second || capture_headline_line(c, 2) ? second : capture_headline_line(c, 0);
 }
 
 const char *capture_title(const struct web_picture *p)

@@ -180,7 +180,7 @@ function follow(event, run, chart) {
 /* The line that names the culprit, as on the run's page (captures.h). */
 function factOf(run) {
   const lines = run.headline.trim().split("\n");
-  return lines.length > 2 ? lines[1] : lines[0];
+  return lines.length > 2 || /^Nothing stands out/.test(lines[1]) ? lines[1] : lines[0];
 }
 
 // Two lines: who did it, which leads to the page of the run; what was recorded.

@@ -316,11 +316,11 @@ static void headline_add_fact(const struct explanation *e, struct str *out)
 	    !explanation_is_starved(&e->history->threads[e->findings->items[0].guilty]))
 		str_puts(out, "Nothing blocked threads for long; ");
 	if (explanation_count(e) && e->findings->items[0].kind == FINDING_GAVE_WAY)
-		str_puts(out, "Nothing stands out; ");
+		str_puts(out, HEADLINE_NOTHING "; ");
 	if (explanation_count(e))
 		explanation_sentence(e, &e->findings->items[0], out);
 	else
-		str_puts(out, "Nothing stands out: no thread waited long for another one, or for a CPU");
+		str_puts(out, HEADLINE_NOTHING ": no thread waited long for another one, or for a CPU");
 	if (!second)
 		return;
 	str_puts(out, "; besides, ");

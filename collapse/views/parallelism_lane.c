@@ -79,8 +79,9 @@ int parallelism_lane_read(struct reading *r)
 				 &lane);
 	} else if (r->event->derived) {
 		r->nothing = true;
-		status = error("%s: has neither quantities over time nor all context switches, which parallelism needs",
-			       r->data.path);
+		status = reading_nothing(r,
+					 "has neither quantities over time nor all context switches, which parallelism "
+					 "needs");
 	}
 	running_free(&running);
 	return status;

@@ -1,5 +1,7 @@
 #include "collapse/views/reading.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -69,6 +71,19 @@ int reading_open(struct reading *r, struct input_stream *in, bool looks_up)
 }
 
 /* Our own recordings contain all their names. */
+int reading_nothing(const struct reading *r, const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+
+	if (r->may_be_nothing)
+		return -1;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	return error("%s: %s", r->data.path, text);
+}
+
 void reading_find_source(struct reading *r)
 {
 	clock_read(&r->clock, &r->data);

@@ -14,6 +14,7 @@
 #include "collapse/perfdata/sideband.h"
 #include "collapse/roots/windows.h"
 #include "collapse/sched/derived.h"
+#include "core/error.h"
 #include "core/str.h"
 #include "core/symbols/jit/jit_files.h"
 #include "core/symbols/live.h"
@@ -33,6 +34,7 @@ struct reading {
 	places_source *source; /* where names are looked up: in the recording, or on this machine */
 	void *source_argument;
 	struct recorded_event *event; /* the only one used; NULL: all */
+	bool may_be_nothing;          /* --if-any: reading_nothing() is no error */
 	bool nothing;                 /* set after a failure, if the wanted data was recorded, but none is left */
 	struct windows windows;       /* {0}: no windows were recorded, or they do not limit what is read */
 	struct user_stacks user_stacks;
@@ -43,6 +45,9 @@ struct reading {
 /* Open the recording that begins in `in`, which is closed, and read everything but samples.  looks_up: names are
  * wanted.  Returns 0, or -1 after a message. */
 int reading_open(struct reading *r, struct input_stream *in, bool looks_up);
+
+/* Nothing of what was asked for is there: an error, unless --if-any was given.  Returns -1. */
+int reading_nothing(const struct reading *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* Choose where names are looked up, and which times are wall-clock times. */
 void reading_find_source(struct reading *r);

@@ -38,4 +38,8 @@
 #define HEADLINE_USED_CPUS "CPUs for "
 #define HEADLINE_LONGEST "; the longest time that a thread was held up: "
 
+/* The second line begins like this if nobody is to blame.  It is then the line that matters, even if it is the last one
+ * (else, if there are three lines or more). */
+#define HEADLINE_NOTHING "Nothing stands out"
+
 #endif

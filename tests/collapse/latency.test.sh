@@ -113,6 +113,7 @@ made part.data <"$tmp/part"
 status "a recording with part of the switches" 1 "$pyrograph" collapse --lanes "$tmp/part.data"
 has "... says so" "$tmp/err" "nor all context switches"
 status "... which is nothing for --if-any" 3 "$pyrograph" collapse --if-any --lanes "$tmp/part.data"
+is "... and no message" "$(cat "$tmp/err")" ""
 status "... its samples tell how many ran" 0 "$pyrograph" collapse --weight latency "$tmp/part.data"
 has "... as is said" "$tmp/err" "only part of the context switches was recorded"
 

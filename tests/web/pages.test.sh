@@ -118,6 +118,11 @@ looks 'Look at the scheduler states of lock: x' "Look at the $to-states.svg\">sc
 picture "$dir/used-timeline.svg" '{"kind":"timeline"}'
 looks 'Look at the timeline at 2026-11-21T10:15:09.500Z: x' \
 	"Look at the $to-timeline.svg#from=1795256109000000000&amp;to=1795256110000000000\">timeline</a> at 2026-11-21T10:15:09.500Z: x"
+picture "$dir/used.svg" '{"kind":"flame","headline":"java 7 used 0.01 of 2 CPUs.\nNothing stands out: no thread waited.\n",'"$base}"
+$web -q --verdict 'samples>1:red' "$dir"
+is "nothing stands out: the heading says it" "$(sed -n '/<h1>/p; /<details>/,/<\/details>/{/<p>java/p}' "$(page used)")" \
+	"<h1>Nothing stands out: no thread waited.</h1>
+<p>java 7 used 0.01 of 2 CPUs.</p>"
 rm -r "$dir/used"*; $web -q --verdict 'samples>1:red' "$dir"
 has "the verdict" "$one" '<span class="mark red">●</span> samples&gt;1'
 has "without a headline, what was recorded" "$(page plain)" "<h1>nginx</h1>"

@@ -1,15 +1,17 @@
 /* headline: finds the lines of the heading that belong to the text of `--headline`, whose long lines C broke.
  *
  * pyrograph.headline.mark(lines, text)  sets found in each such line: the number, from 1, of the line of text that it
- *     is a part of.  Sets isFact in the parts of the line that names the culprit: if text has three lines or more, as
- *     from collapse --explain=headline, the second, else the first.  lines: [{ text }, ...], the title first.  Pure. */
+ *     is a part of.  Sets isFact in the parts of the line that matters: the second, as of collapse --explain=headline,
+ *     if text has three lines or more or that line says that nothing stands out; else the first.
+ *     lines: [{ text }, ...], the title first.  Pure. */
 pyrograph.headline = (function () {
 	'use strict';
 
 	const CUT = /(\u2026|\.\.)$/, BETWEEN = /^[ \u00b7]+/;
 
 	function mark(lines, text) {
-		const told = (text || '').split('\n').filter(Boolean), fact = told.length > 2 ? 2 : 1;
+		const told = (text || '').split('\n').filter(Boolean);
+		const fact = told.length > 2 || /^Nothing stands out/.test(told[1]) ? 2 : 1;
 		let i = 1;
 
 		told.forEach((whole, number) => {
