@@ -209,7 +209,7 @@ void look_legend(const struct look *l, struct legend *legend, const struct profi
 			flame_look_add_label(legend, kinds[i].hue(0.5), flame_look_kind_label(&kinds[i], rust));
 	}
 	if (used[l->rules.count + kind_count])
-		flame_look_add_label(legend, MEASURING_RGB, "measures");
+		flame_look_add_label(legend, MEASURING_RGB, "profiler");
 	free(seen);
 	free(used);
 }

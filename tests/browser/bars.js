@@ -86,6 +86,14 @@ async function useMouse() {
   is("Back undoes it", [(await rows()).length, await chips()], [4, []]);
 }
 
+async function useLongNames() {
+  await open("long");
+  is("long names of a table: their ends, by which they differ", await page.$$eval(".aside th .link", (all) =>
+    all.map((e) => [/-service-\d$/.test(e.textContent), e.scrollWidth > e.clientWidth])), [[true, false], [true, false]]);
+  is("... whole in a tip", (await page.getAttribute(".aside th .link", "title")).includes("billing-4711/worker-of-the-settlement-service-"), true);
+  is("the head of what a row waited for", await page.textContent(".by-figure"), "Waited, behind whom");
+}
+
 async function useSort() {
   await open("spin");
   await legend("sleeping");
@@ -473,5 +481,5 @@ async function useNoise() {
   is("the sum of some rows says so", (await page.getAttribute(".bars-axis", "aria-label")).split(":")[0], "noise of 2 of 15 sources");
 }
 
-start([async (first) => { page = first; }, useMouse, useSort, useFilter, useScales, useOptions, useTenancy, useContenders, useKeys, useLinks, useHostileNames,
+start([async (first) => { page = first; }, useMouse, useSort, useLongNames, useFilter, useScales, useOptions, useTenancy, useContenders, useKeys, useLinks, useHostileNames,
   useBig, useSaved, useEverywhere, useCrowd, useFamily, useLowWindows, useReaders, usePages, useNoise]);

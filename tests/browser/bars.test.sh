@@ -55,7 +55,15 @@ awk -v header="$header" 'BEGIN {
 	echo 'make-78/make;running 80000000 9 9000000'
 } >"$tmp/family.folded"
 
-for picture in spin hostile big family; do
+{
+	echo "$header"
+	for n in 1 2; do
+		printf 'java-8513/worker-%d;running 4000000000 900 9000000\n' $n
+		printf 'java-8513/worker-%d;preempted;billing-4711/worker-of-the-settlement-service-%d 2000000000 500 8000000\n' $n $n
+	done
+} >"$tmp/long.folded"
+
+for picture in spin hostile big family long; do
 	$render states -q -o "$tmp/$picture.svg" "$tmp/$picture.folded" || not_ok "drawing $picture"
 done
 $render states -q -o "$tmp/told.svg" --headline 'app-9 used 0.10 of 2 CPUs.

@@ -42,6 +42,7 @@ async function useRoom() {
   is("... and when a chip goes", await below(), [400]);
   is("how much is above the window", await texts(".more"), [await page.$eval(".scroll", (e) =>
     `↑ ${Math.floor(e.scrollTop / 16)} more rows`)]);
+  is("... the row that is cut fades", /gradient/.test(await page.$eval(".scroll", (e) => getComputedStyle(e).maskImage)), true);
   await page.click(".more");
   await settled();
   is("... a click goes there", (await below())[0] > 600, true);

@@ -328,6 +328,6 @@ printf 'sh;main;work 90\nsh;main;write;bpf_prog_6_x_[k];bpf_ringbuf_output_[k] 7
 status "what measures" 0 $render flame --no-javascript "$tmp/measures.folded"
 has "... is told" "$tmp/out" '>Profiler overhead: 10 samples, 10 %<'
 is "... has a colour of its own" "$(fills | sed -n 's/ #b9b4d2//p' | sort | tr '\n' ' ')" "bpf_prog_6_x bpf_ringbuf_output pyrograph "
-has "... which the legend has" "$tmp/out" '>measures<'
+has "... which the legend has" "$tmp/out" '>profiler<'
 status "... a key, with a script" 0 $render flame "$tmp/measures.folded"
 has "... is told" "$tmp/out" '10 samples, 10 %. K hides it<'

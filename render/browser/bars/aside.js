@@ -5,6 +5,7 @@ pyrograph.ui.barsAside = function (app) {
 
 	const { now, details } = app;
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, aside = app.page.aside;
+	const NAME = 212; /* px; of a longer name its end, by which threads differ */
 	const CHUNK = 50, VICTIMS_MAX = 3, ROOM = 0.42; /* share of the window's height; the rows need the rest */
 	let sort = { key: null, down: true }; /* key null: sort by the column that sets the widths */
 
@@ -69,7 +70,7 @@ pyrograph.ui.barsAside = function (app) {
 		return D.html('th', { scope: 'row' }, D.html('button',
 			{ type: 'button', 'class': 'link', title: tip + T.name(name),
 				'aria-pressed': pressed === undefined ? null : String(pressed), onclick: run },
-			T.within(name, now.process)));
+			app.ruler.fit(T.within(name, now.process), NAME, 1, 'left')));
 	}
 	const rowLink = (row) => {
 		const one = now.model.rows[row];

@@ -89,7 +89,7 @@ pyrograph.ui.barsPanel = function (app) {
 			app.ruler.width(headText())) + 2 * GAP + INSET;
 		const name = Math.max(NAME_LEAST, Math.min(widest, width * NAME_SHARE));
 		const waits = app.base.hasBys && (panel.figureKey() === WAITING || panel.figureKey() === 'by');
-		const note = width < NOTE_FROM ? '' : waits ? 'for'
+		const note = width < NOTE_FROM ? '' : waits ? 'behind whom'
 			: !app.hasRunnable && !/^:/.test(now.sort) && !app.view.pools ? app.settings.noteHeading : '';
 		const figure = width < FIGURE_FROM ? GAP : note ? Math.min(NOTE_MOST, width * NOTE_SHARE) : FIGURE;
 
@@ -306,7 +306,7 @@ pyrograph.ui.barsPanel = function (app) {
 			app.ruler.fit(T.within(now.by, now.process),
 				place.figure - 100, 1, 'left') : panel.figureKey() !== WAITING ? place.note ||
 				panel.sortText(panel.figureKey())
-			: place.note ? 'waited, ' + place.note : 'waited';
+			: place.note ? 'Waited, ' + place.note : 'Waited';
 		byFigure.style.right = place.note ? 'auto' : '6px';
 		byFigure.style.left = place.note ? place.width - place.figure + GAP - 2 + 'px' : 'auto';
 		byFigure.title = 'Sort by ' + panel.sortText(panel.figureKey());

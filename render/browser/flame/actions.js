@@ -64,7 +64,7 @@ pyrograph.ui.actions = function (app) {
 			app.hasBeginnings()],
 		mine: ['j', 'Only my code: no kernel, C library, packages, runtimes and libraries of languages',
 			toggle('mine'), 'View'],
-		quiet: ['k', 'Leave out what measures: BPF, perf events, uprobes, recorder', toggle('quiet'), 'View',
+		quiet: ['k', 'Leave out the profiler: BPF, perf events, uprobes, recorder', toggle('quiet'), 'View',
 			() => app.hasMeasuring()],
 		unnamed: ['U', 'Merge functions without a name by file', toggle('unnamed'), 'View', () =>
 			app.hasUnnamed()],

@@ -161,6 +161,8 @@ pyrograph.ui.panel = function (app, options) {
 
 		more.hidden = !plan || out < 1 || !scroll.clientHeight;
 		more.classList.toggle('at-end', options.inverted());
+		scroll.classList.toggle('goes-on', !more.hidden);
+		scroll.classList.toggle('at-end', options.inverted());
 		more.textContent = (options.inverted() ? '\u2193 ' : '\u2191 ') + out.toLocaleString('en') +
 			(out === 1 ? ' more row' : ' more rows');
 	}

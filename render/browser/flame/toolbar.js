@@ -130,7 +130,7 @@ pyrograph.ui.toolbar = function (app) {
 		if (v.mine)
 			filters.push(stateChip('Only', 'my code', { mine: false }));
 		if (v.quiet)
-			filters.push(stateChip('Without', 'what measures', { quiet: false }));
+			filters.push(stateChip('Without', 'the profiler', { quiet: false }));
 		if (app.filterError)
 			chips.push(D.html('span', { 'class': 'wrong', role: 'alert' }, app.filterError));
 		if (idle)
