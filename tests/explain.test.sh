@@ -29,6 +29,14 @@ has "... tells what others did" "$tmp/out" "  - journaller of java-20 ran 0 ns, 
 status "-o FILE" 0 $explain -o "$tmp/text" "$recording"
 same "... is there" "$tmp/text" tests/collapse/golden/outliers.text.folded
 
+# A report records cpu, sched and offcpu anyhow.
+{ printf 'event cpu-clock\nsample 1000 10 10 0 0x1000\nspan-event offcpu\n'; cat tests/collapse/golden/chain.txt; } |
+	python3 tests/collapse/make_recording.py "$tmp/report.data"
+status "what was not recorded" 0 $explain "$tmp/report.data"
+has "... by which collectors" "$tmp/out" "not recorded (pyrograph collect faults,syscalls,io,locks,lanes)"
+status "... in a report" 0 env PYROGRAPH_CALLER="pyrograph report" "${pyrograph%/*}/pyrograph-collapse" --explain "$tmp/report.data"
+has "... by which of its options" "$tmp/out" "not recorded (pyrograph report --faults --syscalls --io --locks --lanes)"
+
 status "two forms" 2 $explain --json --markdown "$recording"
 status "two recordings" 2 $explain "$recording" "$recording"
 status "a file that is not there" 1 $explain "$tmp/nosuch"

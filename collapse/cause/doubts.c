@@ -4,7 +4,9 @@
 
 #include "collapse/perfdata/recorded.h"
 #include "core/amount.h"
+#include "core/error.h"
 #include "core/format/events.h"
+#include "core/format/recording.h"
 
 /* A loss that is counted in the same unit as the total.  A smaller share than this is unlikely to hide the worst. */
 static const struct {
@@ -79,8 +81,10 @@ static bool unknown_has_samples(const struct perfdata *d)
 
 void unknown_of_recording(const struct perfdata *d, const struct slow *slow, struct str *out)
 {
-	struct str what = { 0 }, collectors = { 0 };
+	struct str what = { 0 }, collectors = { 0 }, options = { 0 };
 	const struct event_row *row;
+	bool reports = !strcmp(program_name, "pyrograph report") && unknown_has_samples(d) &&
+		       unknown_has(d, RECORDING_SCHED) && unknown_has(d, RECORDING_OFFCPU); /* which it always records */
 
 	if (!unknown_has_samples(d)) {
 		str_puts(&what, "what threads ran");
@@ -91,11 +95,15 @@ void unknown_of_recording(const struct perfdata *d, const struct slow *slow, str
 			continue;
 		str_addf(&what, "%s%s", what.len ? "; " : "", row->tells);
 		str_addf(&collectors, "%s%s", collectors.len ? "," : "", row->name);
+		str_addf(&options, " --%s", row->name);
 	}
-	if (what.len)
+	if (what.len && reports)
+		str_addf(out, "%s: not recorded (pyrograph report%s)\n", str_text(&what), str_text(&options));
+	else if (what.len)
 		str_addf(out, "%s: not recorded (pyrograph collect %s)\n", str_text(&what), str_text(&collectors));
 	str_free(&what);
 	str_free(&collectors);
+	str_free(&options);
 	if (!slow->summed)
 		return;
 	number_add(out, slow->summed);
