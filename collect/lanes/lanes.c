@@ -12,10 +12,12 @@
 #include "collect/bpf/bpf.h"
 #include "collect/lanes/lane_csv.h"
 #include "collect/lanes/lane_diag.h"
+#include "collect/lanes/lane_limits.h"
 #include "collect/lanes/lane_list.h"
 #include "collect/lanes/lane_machine.h"
 #include "collect/lanes/lane_sockets.h"
 #include "collect/lanes/lanes_program.h"
+#include "collect/machine/cgroup.h"
 #include "collect/run/collection.h"
 #include "collect/run/opening.h"
 #include "core/error.h"
@@ -63,6 +65,9 @@ static struct {
 	struct conditions *conditions;
 	size_t seen; /* number of the list's values when conditions were last checked */
 	uint64_t start_ns, look_ns, found_ns, found_all_ns;
+	struct lane_limits limits;
+	struct lane_limit_rules limit_rules;
+	struct str group; /* the directory of --cgroup */
 } run = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* ---- a look ---- */
@@ -173,6 +178,9 @@ static void lanes_look(const struct collection *c, bool last)
 	pthread_mutex_lock(&run.lock);
 	run.look_ns = monotonic_ns();
 	lane_machine_look(&run.machine, &run.list);
+	if (last)
+		run.limits.looked_ns = 0; /* however short ago that was */
+	lane_limits_look(&run.limits, &run.list, &run.limit_rules, run.look_ns);
 	look_at_sockets();
 	if (run.has_program) {
 		look_at_cpus(&c->cpus);
@@ -339,6 +347,20 @@ static void start_sockets(struct collection *c)
 	run.sockets.running = true;
 }
 
+static void find_limits(const struct collection *c)
+{
+	const struct targets *targets = collection_targets(c);
+
+	run.limit_rules = (struct lane_limit_rules){
+		.mounts = "/sys/fs/cgroup",
+		.targets = targets ? &targets->processes : NULL,
+		.command = c->command.pid,
+		.everybody = !targets && !opt.cgroup,
+	};
+	if (opt.cgroup && !cgroup_find(opt.cgroup, &run.group))
+		run.limit_rules.cgroup = run.group.buf;
+}
+
 static int lanes_start(struct collection *c)
 {
 	int err;
@@ -346,6 +368,7 @@ static int lanes_start(struct collection *c)
 	if (run.has_program && start_program(c))
 		return -1;
 	start_sockets(c);
+	find_limits(c);
 	run.start_ns = c->start_ns;
 	run.conditions = &c->flight.conditions;
 	pthread_atfork(lock_list, unlock_list, unlock_list);
@@ -437,6 +460,8 @@ static void lanes_release(void)
 	free(run.csv);
 	free(run.cpus);
 	lane_machine_free(&run.machine);
+	lane_limits_free(&run.limits);
+	str_free(&run.group);
 	lane_sockets_free(&run.sockets);
 	lane_diag_free(&run.diag);
 	lane_list_free(&run.list);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collect/machine/procfs.h"
 #include "core/error.h"
 
 /* ---- /proc/PID/cgroup ------------------------------------------------------------- */
@@ -105,6 +106,59 @@ void cgroup_walk_up(const char *groups, const char *mounts, const char *controll
 		cgroup_walk_line(&line, root.buf, look, argument);
 	}
 	str_free(&root);
+}
+
+bool cgroup_controller_root(const char *groups, const char *mounts, const char *controller, struct str *root)
+{
+	struct str text = { 0 };
+	struct cgroup_line line;
+	const char *at;
+	bool found = false, own = false;
+
+	read_whole(groups, &text);
+	at = str_text(&text);
+	while (!own && cgroup_next(&at, &line)) {
+		own = cgroup_has_controller(&line, controller);
+		if (own || !line.controllers_len)
+			cgroup_mount_point(&line, mounts, controller, root);
+		found |= own || !line.controllers_len;
+	}
+	str_free(&text);
+	return found;
+}
+
+/* ---- limits of CPU time ------------------------------------------------------------ */
+
+bool cgroup_read(const char *directory, const char *file, struct str *text)
+{
+	struct str path = { 0 };
+	bool read;
+
+	str_clear(text);
+	str_addf(&path, "%s/%s", directory, file);
+	read = !read_whole(path.buf, text) && text->len;
+	str_free(&path);
+	return read;
+}
+
+/* cpu.max is "50000 100000" or "max 100000"; cpu.cfs_quota_us is 50000 or -1. */
+struct cpu_limit cgroup_cpu_limit(const char *directory)
+{
+	struct cpu_limit limit = { 0 };
+	struct str text = { 0 };
+	char *end;
+
+	if (cgroup_read(directory, "cpu.max", &text) && *text.buf != 'm') {
+		limit.quota_us = strtoull(text.buf, &end, 10);
+		limit.period_us = strtoull(end, NULL, 10);
+		limit.version = 2;
+	} else if (cgroup_read(directory, "cpu.cfs_quota_us", &text) && *text.buf != '-') {
+		limit.version = 1;
+		limit.quota_us = strtoull(text.buf, NULL, 10);
+		limit.period_us = cgroup_read(directory, "cpu.cfs_period_us", &text) ? strtoull(text.buf, NULL, 10) : 0;
+	}
+	str_free(&text);
+	return limit.quota_us && limit.period_us ? limit : (struct cpu_limit){ 0 };
 }
 
 /* ---- groups by their names -------------------------------------------------------- */

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/str.h"
 
@@ -26,6 +27,22 @@ bool cgroup_has_controller(const struct cgroup_line *line, const char *controlle
  * groups: text of /proc/PID/cgroup; mounts: where the hierarchies are mounted, /sys/fs/cgroup. */
 void cgroup_walk_up(const char *groups, const char *mounts, const char *controller,
 		    void (*look)(void *argument, const char *directory), void *argument);
+
+/* Set root to where the hierarchy of a controller is mounted: its own, or that of version 2.  groups: the file
+ * /proc/self/cgroup.  Returns false if there is none. */
+bool cgroup_controller_root(const char *groups, const char *mounts, const char *controller, struct str *root);
+
+/* Read the file of a group to text.  Returns false if there is none, or it is empty. */
+bool cgroup_read(const char *directory, const char *file, struct str *text);
+
+struct cpu_limit { /* quota_us 0: none */
+	uint64_t quota_us, period_us;
+	unsigned int version; /* of control groups */
+};
+
+/* The CPU time that a group allows: cpu.max of version 2, cpu.cfs_quota_us of version 1
+ * (Documentation/admin-guide/cgroup-v2.rst, Documentation/scheduler/sched-bwc.rst). */
+struct cpu_limit cgroup_cpu_limit(const char *directory);
 
 /* Set path to the directory of a control group; name is the directory, or its path below the mount point.  Returns 0,
  * or -1 after a message. */

@@ -5,44 +5,6 @@
 #include <stdlib.h>
 
 #include "collect/machine/cgroup.h"
-#include "collect/machine/procfs.h"
-
-struct cpu_limit { /* quota_us 0: none */
-	uint64_t quota_us, period_us;
-	unsigned version; /* of control groups */
-};
-
-static bool limit_read(const char *directory, const char *file, struct str *text)
-{
-	struct str path = { 0 };
-	bool read;
-
-	str_clear(text);
-	str_addf(&path, "%s/%s", directory, file);
-	read = !read_whole(path.buf, text) && text->len;
-	str_free(&path);
-	return read;
-}
-
-/* cpu.max is "50000 100000" or "max 100000"; cpu.cfs_quota_us is 50000 or -1. */
-static struct cpu_limit limit_of(const char *directory)
-{
-	struct cpu_limit limit = { 0 };
-	struct str text = { 0 };
-	char *end;
-
-	if (limit_read(directory, "cpu.max", &text) && *text.buf != 'm') {
-		limit.quota_us = strtoull(text.buf, &end, 10);
-		limit.period_us = strtoull(end, NULL, 10);
-		limit.version = 2;
-	} else if (limit_read(directory, "cpu.cfs_quota_us", &text) && *text.buf != '-') {
-		limit.version = 1;
-		limit.quota_us = strtoull(text.buf, NULL, 10);
-		limit.period_us = limit_read(directory, "cpu.cfs_period_us", &text) ? strtoull(text.buf, NULL, 10) : 0;
-	}
-	str_free(&text);
-	return limit.quota_us && limit.period_us ? limit : (struct cpu_limit){ 0 };
-}
 
 static bool limit_is_tighter(const struct cpu_limit *a, const struct cpu_limit *b)
 {
@@ -52,7 +14,7 @@ static bool limit_is_tighter(const struct cpu_limit *a, const struct cpu_limit *
 
 static void limit_look(void *argument, const char *directory)
 {
-	struct cpu_limit *tightest = argument, limit = limit_of(directory);
+	struct cpu_limit *tightest = argument, limit = cgroup_cpu_limit(directory);
 
 	if (limit_is_tighter(&limit, tightest))
 		*tightest = limit;

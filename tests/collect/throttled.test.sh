@@ -118,3 +118,25 @@ when()
 }
 has_written() { gone $recorder || grep -q 'throttled>20ms' "$tmp/said"; }
 live when
+
+# Lanes of the group's cpu.stat: how often it was throttled, as the kernel counts it.
+times_throttled() { awk '$1 == "nr_throttled" { print $2 }' "$group/cpu.stat"; }
+lanes()
+{
+	times_before=$(times_throttled) throttled_before=$(throttled_by_now)
+	$pyrograph collect lanes -a -o "$tmp/lanes.data" 2>"$tmp/said" & recorder=$!
+	before 30 ended_or begun "$tmp/lanes.data"
+	$urgent sh -c 'echo $$ >"$1/cgroup.procs" && exec taskset -c "$2" "$3" 60 1' sh "$group" "$cpu" "$spin" >"$tmp/out" &
+	before 60 ended_or enough
+	kill $(cat "$group/cgroup.procs")
+	wait $!
+	kill -TERM $recorder
+	finished $recorder
+	$pyrograph collapse -q --lanes "$tmp/lanes.data" >"$tmp/lanes"
+	is "lanes: the limit of the group" "$(sed -n "s|^@[^ ]* lane;cpu-limit;$group_path;limit ||p" "$tmp/lanes" | sort -u)" 0.2
+	is "... how often it was reached" "$(awk -v lane="lane;cpu-limit;$group_path;periods-throttled" \
+		'$2 == lane { n += $3 } END { print n + 0 }' "$tmp/lanes")" $(($(times_throttled) - times_before))
+	some "... how long" "$(awk -v lane="lane;cpu-limit;$group_path;throttled" \
+		'$2 == lane && $3 > most { most = $3 } END { print int(most) }' "$tmp/lanes")" 20
+}
+live lanes
