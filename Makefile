@@ -15,7 +15,19 @@
 
 VERSION := 0.3.0
 PREFIX  ?= /usr/local
-BUILD   := build$(if $(SAN),/san)$(if $(filter clang%,$(CC)),/clang)
+
+# For another processor: CROSS=aarch64-linux-gnu SYSROOT=DIR, whose libraries are in DIR (make arm64).  What is made for
+# one processor and common to its builds is in $(MADE).
+MADE    := build$(if $(CROSS),/$(CROSS))
+BUILD   := $(MADE)$(if $(SAN),/san)$(if $(filter clang%,$(CC)),/clang)
+ifdef CROSS
+CC      := clang --target=$(CROSS) --sysroot=$(SYSROOT)
+LDFLAGS += -fuse-ld=lld
+AR      := llvm-ar
+OBJCOPY := llvm-objcopy
+export PKG_CONFIG_SYSROOT_DIR := $(SYSROOT)
+export PKG_CONFIG_LIBDIR := $(SYSROOT)/usr/lib/$(CROSS)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig
+endif
 
 # ---- what to install ---------------------------------------------------------
 
@@ -42,7 +54,7 @@ CFLAGS   ?= $(if $(SAN),-O1,-O2) -g
 # checks.
 CFLAGS   += $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-pie -no-pie)
 comma    := ,
-override CPPFLAGS += -I. -Ibuild -D_GNU_SOURCE -DPYROGRAPH_VERSION='"$(VERSION)"'
+override CPPFLAGS += -I. -I$(MADE) -D_GNU_SOURCE -DPYROGRAPH_VERSION='"$(VERSION)"'
 override CFLAGS   += -std=c11 -fno-omit-frame-pointer $(WARNINGS)
 
 # BPF programs need clang and bpftool.  Without them, or with NO_BPF=1, they are left out of the build, and their
@@ -95,7 +107,8 @@ $(patsubst %,$(BUILD)/%.o,core/opts core/verbs collect/recording/features report
 
 # bpf/NAME.bpf.c, or bpf/FOLDER/NAME.bpf.c, becomes build/bpf/NAME.skel.h, which a collector includes as
 # "bpf/NAME.skel.h".  bpftool puts the program into it, without debug information.
-BPF_ARCH  := $(patsubst x86_64,x86,$(patsubst aarch64,arm64,$(shell uname -m)))
+MACHINE   := $(firstword $(subst -, ,$(or $(CROSS),$(shell uname -m))))
+BPF_ARCH  := $(patsubst x86_64,x86,$(patsubst aarch64,arm64,$(MACHINE)))
 BPF_NAMES := $(if $(NO_BPF),,$(patsubst %.bpf.c,%,$(sort $(notdir $(wildcard bpf/*.bpf.c bpf/*/*.bpf.c)))))
 vpath %.bpf.c bpf $(patsubst %/,%,$(wildcard bpf/*/))
 
@@ -108,21 +121,21 @@ stack_check  = awk -F'\t' '$$2 + 0 > $(STACK_MAX) { print $$1 ": " $$2 " bytes o
 	bad = 1 } END { exit bad }' $(1) >&2
 
 # A skeleton without the list of its includes, from an earlier version of this Makefile, is made anew.
-build/bpf/%.bpf.d: ;
+$(MADE)/bpf/%.bpf.d: ;
 
-build/bpf/%.o: %.bpf.c build/bpf/%.bpf.d
+$(MADE)/bpf/%.o: %.bpf.c $(MADE)/bpf/%.bpf.d
 	@mkdir -p $(@D)
 	$(call quiet,BPF)$(BPF_CLANG) -g -O2 -target bpf -mcpu=v3 -ffreestanding -fstack-usage -Wall -Wextra -Wno-unused-parameter -Werror \
-		-D__TARGET_ARCH_$(BPF_ARCH) -I. -idirafter /usr/include/$(shell $(CC) -print-multiarch 2>/dev/null) \
-		-MMD -MP -MT $@ -c $< -o $@.tmp -MF build/bpf/$*.bpf.d
+		-D__TARGET_ARCH_$(BPF_ARCH) -I. $(if $(CROSS),-isystem $(SYSROOT)/usr/include/$(CROSS),-idirafter /usr/include/$(shell $(CC) -print-multiarch 2>/dev/null)) \
+		-MMD -MP -MT $@ -c $< -o $@.tmp -MF $(MADE)/bpf/$*.bpf.d
 	$(if $(filter $<,$(UPROBES)),@$(call stack_check,$@.su))
 	@$(BPFTOOL) gen object $@ $@.tmp && rm $@.tmp
 
-build/bpf/%.skel.h: build/bpf/%.o
+$(MADE)/bpf/%.skel.h: $(MADE)/bpf/%.o
 	@$(BPFTOOL) gen skeleton $< name $*_bpf >$@
 
-.SECONDARY: $(BPF_NAMES:%=build/bpf/%.o)
-$(OBJ_collect): | $(BPF_NAMES:%=build/bpf/%.skel.h)
+.SECONDARY: $(BPF_NAMES:%=$(MADE)/bpf/%.o)
+$(OBJ_collect): | $(BPF_NAMES:%=$(MADE)/bpf/%.skel.h)
 
 # ---- programs ----------------------------------------------------------------
 
@@ -130,21 +143,21 @@ $(OBJ_collect): | $(BPF_NAMES:%=build/bpf/%.skel.h)
 SYSCALL_ROWS = $(CC) -E -dM -x c - | awk '$$2 ~ /^__NR/ { n[$$2] = $$3 } \
 	END { for (i in n) if (i ~ /^__NR_/ && i != "__NR_syscalls") { v = n[i] in n ? n[n[i]] : n[i]; \
 	if (v ~ /^[0-9]+$$/) printf "SYSCALL(%d, \"%s\")\n", v, substr(i, 6) } }' | sort -V
-build/syscalls.inc: Makefile
+$(MADE)/syscalls.inc: Makefile
 	@mkdir -p $(@D)
 	@echo '#include <asm/unistd.h>' | $(SYSCALL_ROWS) >$@
-build/syscalls_32.inc: Makefile
+$(MADE)/syscalls_32.inc: Makefile
 	@mkdir -p $(@D)
 	@printf '#if __has_include(<asm/unistd_32.h>)\n#include <asm/unistd_32.h>\n#endif\n' | $(SYSCALL_ROWS) >$@
-$(BUILD)/collect/syscalls/syscall_names.o: build/syscalls.inc build/syscalls_32.inc
+$(BUILD)/collect/syscalls/syscall_names.o: $(MADE)/syscalls.inc $(MADE)/syscalls_32.inc
 
 # Scripts and styles are embedded byte for byte (core/asset.h).
 BROWSER_FILES := $(sort $(wildcard render/browser/*/*.js render/browser/*/*.css))
-build/browser_files.inc: render/browser $(wildcard render/browser/*/)
+$(MADE)/browser_files.inc: render/browser $(wildcard render/browser/*/)
 	@mkdir -p $(@D)
 	@for file in $(BROWSER_FILES:render/browser/%=%); do \
 		printf 'BROWSER_FILE(%s, "%s")\n' "$$(printf %s "$$file" | tr ./ __)" "$$file"; done >$@
-$(BUILD)/render/drawing/page.o build/fuzz/render/drawing/page.o: build/browser_files.inc $(BROWSER_FILES)
+$(BUILD)/render/drawing/page.o build/fuzz/render/drawing/page.o: $(MADE)/browser_files.inc $(BROWSER_FILES)
 $(BUILD)/web/assets.o: $(wildcard web/*.js web/*.css)
 $(BUILD)/core/symbols/names/runtimes.o build/fuzz/core/symbols/names/runtimes.o: core/symbols/names/runtimes.js
 
@@ -251,7 +264,7 @@ $(foreach test,$(UNIT_TESTS),$(eval $(call unit_test,$(test))))
 SERVED := $(patsubst %,$(BUILD)/tests/served/%,collapse render)
 $(BUILD)/tests/served/%_main.o: $(BUILD)/%/main.o
 	@mkdir -p $(@D)
-	@objcopy --redefine-sym main=stage_main $< $@
+	@$(or $(OBJCOPY),objcopy) --redefine-sym main=stage_main $< $@
 define served_stage
 $(BUILD)/tests/served/$(1): $(BUILD)/tests/served/served.o $(BUILD)/tests/served/$(1)_main.o $(call stage_library,$(1))
 	$$(call quiet,LD)$$(CC) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@ $(LIBS_$(1)) -lm
@@ -301,6 +314,13 @@ $(BUILD)/tests/kernels/relocations: tests/kernels/relocations.c tests/kernels/ke
 .PHONY: run-kernels
 run-kernels: all $(WORKLOADS) $(JAVA_TESTS) $(if $(NO_BPF),,$(BUILD)/tests/kernels/relocations)
 	@BUILD=$(BUILD) sh tests/kernels.sh $(KERNELS)
+
+# Everything built for arm64, and what can be tried of it by an emulator of programs: tests/arm64.sh.  T: words in names
+# of test files.
+.PHONY: arm64 build-emulated
+arm64:
+	@T="$(T)" sh tests/arm64.sh $(filter lib% zlib%,$(BUILD_PACKAGES))
+build-emulated: all $(UNIT_TESTS) $(SERVED)
 
 bless: all $(UNIT_TESTS) $(SERVED) $(WORKLOADS)
 	@BLESS=1 BUILD=$(BUILD) sh tests/run.sh golden
@@ -525,11 +545,11 @@ format:
 	@sh tests/lint/lint.sh --format
 
 NPM := $(if $(shell command -v npm),,npm)
-lint: compile_commands.json $(BPF_NAMES:%=build/bpf/%.skel.h)
+lint: compile_commands.json $(BPF_NAMES:%=$(MADE)/bpf/%.skel.h)
 	$(call install_packages,clang-tidy shellcheck mandoc $(NPM))
 	@sh tests/npm.sh tests/lint eslint
 	@sh tests/npm.sh tests/lint @stylistic/eslint-plugin
 	@sh tests/lint/lint.sh $(T)
 
 # Files of other builds below this one are left out: make would need half a second for a thousand of them.
--include $(shell find $(addprefix $(BUILD)/,core report $(STAGES) tests) build/fuzz -name '*.d' 2>/dev/null) $(BPF_NAMES:%=build/bpf/%.bpf.d)
+-include $(shell find $(addprefix $(BUILD)/,core report $(STAGES) tests) build/fuzz -name '*.d' 2>/dev/null) $(BPF_NAMES:%=$(MADE)/bpf/%.bpf.d)

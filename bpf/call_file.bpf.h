@@ -88,7 +88,7 @@ static __always_inline struct syscall_about *about(__u32 number)
  * overwrites it. */
 #ifdef __TARGET_ARCH_arm64
 #define ARGUMENT(n) BPF_CORE_READ(regs, regs[n - 1])
-static __always_inline __u64 argument(struct pt_regs *regs, const struct going_own *own, __u32 n)
+static __always_inline __u64 bpf_call_file_argument(struct pt_regs *regs, const struct going_own *own, __u32 n)
 {
 	return n == 1 ? own->first : n == 2 ? ARGUMENT(2) : n == 3 ? ARGUMENT(3) : ARGUMENT(4);
 }

@@ -49,7 +49,7 @@ struct task_struct___process {
 	int exit_code;
 };
 
-struct pt_regs___arm64 {
+struct pt_regs___first { /* of arm64 */
 	__u64 orig_x0;
 };
 
@@ -313,7 +313,7 @@ static __always_inline int bpf_processes_failed(struct trace_event_raw_sys_exit 
 	if (at)
 		copy_failed(s, (void *)regs->regs[1], (void *)regs->regs[2]);
 	else
-		copy_failed(s, (void *)BPF_CORE_READ((struct pt_regs___arm64 *)regs, orig_x0), (void *)regs->regs[1]);
+		copy_failed(s, (void *)BPF_CORE_READ((struct pt_regs___first *)regs, orig_x0), (void *)regs->regs[1]);
 #else
 	if (at)
 		copy_failed(s, (void *)regs->si, (void *)regs->dx);

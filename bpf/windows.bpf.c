@@ -120,6 +120,7 @@ struct {
 	__type(value, struct window_returns);
 } returns SEC(".maps");
 
+#ifdef __TARGET_ARCH_x86
 static const struct window_returns none;
 
 /* Is this the address that was noted last for the thread's slot? */
@@ -135,6 +136,7 @@ static __always_inline bool is_noted(const struct window_returns *r, __u64 slot,
 	}
 	return false;
 }
+#endif
 
 /* At the first instruction of a function whose return is probed, before the kernel replaces the return address. */
 SEC("uprobe")

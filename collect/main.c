@@ -199,12 +199,30 @@ static void tell_obstacle(const struct source *const *chosen, size_t count, cons
 	str_free(&names);
 }
 
+/* collector  least Linux  here
+ * sched      5.12         yes
+ * locks      5.15         this kernel has no bpf_timer_start(): Linux 5.15 or later is needed */
+static void print_least_kernels(const struct source *const *chosen, size_t count)
+{
+	puts("collector  least Linux  here");
+	for (size_t i = 0; i < count; i++) {
+		const char *obstacle = obstacle_of(chosen[i]);
+		size_t size = 0;
+		const void *object = source_object(chosen[i], &size);
+
+		printf("%-11s%-13s%s\n", chosen[i]->name, bpf_least_kernel(object, size), obstacle ? obstacle : "yes");
+	}
+}
+
 /* "pyrograph collect usable cpu,sched": prints which of them can be used here, and why the others cannot. */
 static int run_usable(int argc, char **argv)
 {
-	static const struct opt none[] = { { 0 } };
+	static bool kernels;
+	static const struct opt usable_options[] = {
+		{ 'k', "kernels", NULL, "a table, with the least Linux of each", .flag = &kernels }, { 0 }
+	};
 	static const struct manual manual = {
-		.usage = "[NAME,...]",
+		.usage = "[options] [NAME,...]",
 		.about = "Prints which collectors can be used here, and says why others cannot.",
 	};
 	const struct source *chosen[SOURCE_COUNT];
@@ -212,8 +230,12 @@ static int run_usable(int argc, char **argv)
 	size_t count = SOURCE_COUNT, usable = 0;
 
 	memcpy(chosen, sources, sizeof(chosen));
-	if (opts_parse(none, &manual, argc, argv))
+	if (opts_parse(usable_options, &manual, argc, argv))
 		count = collect_main_choose(argv[0], chosen);
+	if (kernels) {
+		print_least_kernels(chosen, count);
+		return flush_stdout() < 0;
+	}
 	for (size_t i = 0; i < count; i++) {
 		const char *obstacle = obstacle_of(chosen[i]);
 

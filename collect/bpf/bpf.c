@@ -15,6 +15,12 @@ int bpf_check(const char *name)
 	return error("%s needs BPF, and this build has none: install clang and bpftool, then make", name);
 }
 
+const char *bpf_least_kernel(const void *elf, size_t size)
+{
+	(void)elf, (void)size; /* no source has an object */
+	return BPF_LEAST_KERNEL;
+}
+
 #else
 
 #include <bpf/bpf.h>
@@ -139,6 +145,11 @@ const char *bpf_object_obstacle(bpf_elf_bytes *bytes)
 	const char *obstacle = bpf_obstacle();
 
 	return obstacle ? obstacle : object_lacks(bytes);
+}
+
+const char *bpf_least_kernel(const void *elf, size_t size)
+{
+	return elf ? bpf_needs_least(elf, size) : BPF_LEAST_KERNEL;
 }
 
 bool bpf_has_function(const char *function)

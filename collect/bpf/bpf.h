@@ -32,6 +32,10 @@ typedef const void *bpf_elf_bytes(size_t *size);
  * kernel lacks. */
 const char *bpf_object_obstacle(bpf_elf_bytes *bytes);
 
+/* The least Linux for which any of our code was written, and that for an object, "5.12"; elf: NULL for none. */
+#define BPF_LEAST_KERNEL "5.10"
+const char *bpf_least_kernel(const void *elf, size_t size);
+
 /* The same as bpf_check() for the program of one collector. */
 int bpf_check_object(const char *name, bpf_elf_bytes *bytes);
 

@@ -20,7 +20,7 @@ static const struct {
 		 { 207, "6.0" },  { 209, "6.1" },  { 211, "6.2" } };
 
 struct lacking {
-	const struct btf *kernel;
+	const struct btf *kernel;       /* NULL: Linux 5.10, with all tracepoints */
 	const struct btf_type *helpers; /* enum bpf_func_id; NULL: not in the kernel's types */
 	uint32_t helper;                /* the newest helper that it lacks; 0: none */
 	bool atomics;
@@ -36,6 +36,8 @@ static bool bpf_needs_is_called(const char *section)
 
 static bool has_helper(const struct lacking *l, uint32_t id)
 {
+	if (!l->kernel)
+		return id <= versions[0].last;
 	for (int i = 0; l->helpers && i < btf_vlen(l->helpers); i++) {
 		if ((uint32_t)btf_enum(l->helpers)[i].val == id)
 			return true;
@@ -68,7 +70,7 @@ static void look_at_section(struct lacking *l, const char *name, const Elf_Data 
 	for (; in < end; in += in->code == (BPF_LD | BPF_IMM | BPF_DW) ? 2 : 1)
 		look_at_instruction(l, in);
 	l->type |= bpf_needs_is_called(name) && !has_helper(l, BPF_FUNC_sys_bpf);
-	if (strncmp(name, "tp_btf/", 7))
+	if (!l->kernel || strncmp(name, "tp_btf/", 7))
 		return;
 	snprintf(type, sizeof(type), "btf_trace_%s", name + 7);
 	if (btf__find_by_name_kind(l->kernel, type, BTF_KIND_TYPEDEF) < 0)
@@ -91,17 +93,28 @@ static void look_at_object(struct lacking *l, Elf *elf)
 	}
 }
 
-/* Of the features that the kernel lacks, report the newest. */
-static void bpf_needs_say(const struct lacking *l, char *text, size_t room)
+/* The last helper of the features other than helpers that the kernel lacks. */
+static uint32_t other_features(const struct lacking *l)
+{
+	return l->type ? BPF_FUNC_sys_bpf : l->atomics ? BPF_FUNC_check_mtu : 0;
+}
+
+static const char *bpf_needs_version(uint32_t helper)
 {
 	size_t i = 0;
 
-	while (i + 1 < sizeof(versions) / sizeof(*versions) && l->helper > versions[i].last)
+	while (i + 1 < sizeof(versions) / sizeof(*versions) && helper > versions[i].last)
 		i++;
-	if (l->helper > (l->type ? BPF_FUNC_sys_bpf : l->atomics ? BPF_FUNC_check_mtu : 0))
+	return versions[i].version;
+}
+
+/* Of the features that the kernel lacks, report the newest. */
+static void bpf_needs_say(const struct lacking *l, char *text, size_t room)
+{
+	if (l->helper > other_features(l))
 		snprintf(text, room, "this kernel has no %s(): Linux %s or later is needed",
 			 l->helper < __BPF_FUNC_MAX_ID ? helper_names[l->helper] : "helper of BPF",
-			 versions[i].version);
+			 bpf_needs_version(l->helper));
 	else if (l->type)
 		snprintf(text, room,
 			 "this kernel has no programs of BPF that user space calls: Linux 5.14 or later is needed");
@@ -113,17 +126,31 @@ static void bpf_needs_say(const struct lacking *l, char *text, size_t room)
 		snprintf(text, room, "this kernel has no tracepoint %s", l->tracepoint);
 }
 
-bool bpf_needs_lack(const void *elf, size_t size, const struct btf *kernel, char *text, size_t room)
+static void look_at_bytes(struct lacking *l, const void *elf, size_t size)
 {
-	int id = btf__find_by_name_kind(kernel, "bpf_func_id", BTF_KIND_ENUM);
-	struct lacking l = { .kernel = kernel, .helpers = id < 0 ? NULL : btf__type_by_id(kernel, (uint32_t)id) };
 	Elf *object;
 
 	elf_version(EV_CURRENT);
 	object = elf_memory((char *)(uintptr_t)elf, size); /* which it does not change */
 	if (object)
-		look_at_object(&l, object);
+		look_at_object(l, object);
 	elf_end(object);
+}
+
+const char *bpf_needs_least(const void *elf, size_t size)
+{
+	struct lacking l = { 0 };
+
+	look_at_bytes(&l, elf, size);
+	return bpf_needs_version(l.helper > other_features(&l) ? l.helper : other_features(&l));
+}
+
+bool bpf_needs_lack(const void *elf, size_t size, const struct btf *kernel, char *text, size_t room)
+{
+	int id = btf__find_by_name_kind(kernel, "bpf_func_id", BTF_KIND_ENUM);
+	struct lacking l = { .kernel = kernel, .helpers = id < 0 ? NULL : btf__type_by_id(kernel, (uint32_t)id) };
+
+	look_at_bytes(&l, elf, size);
 	bpf_needs_say(&l, text, room);
 	return l.helper || l.type || l.atomics || l.tracepoint[0];
 }

@@ -16,4 +16,8 @@ struct btf;
  * Kernels of distributions may have helpers of later versions, so enum bpf_func_id decides, rather than the version. */
 bool bpf_needs_lack(const void *elf, size_t size, const struct btf *kernel, char *text, size_t room);
 
+/* The first version of Linux that has all features which the object needs: "5.12"; at least "5.10", the first one that
+ * any of our programs was written for. */
+const char *bpf_needs_least(const void *elf, size_t size);
+
 #endif

@@ -476,6 +476,7 @@ const struct source lanes_source = {
 	.cgroup = &opt.cgroup,
 	.obstacle = bpf_obstacle, /* no obstacle to all lanes: /proc and files need no rights; lanes_prepare() reports
 				   * the rest */
+	.object = lanes_program_object,
 	.check = lanes_check,
 	.prepare = lanes_prepare,
 	.start = lanes_start,

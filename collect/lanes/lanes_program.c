@@ -99,6 +99,11 @@ const char *lanes_program_obstacle(void)
 	return bpf_function_obstacle("bpf_rdonly_cast", lanes_bpf__elf_bytes);
 }
 
+const void *lanes_program_object(size_t *size)
+{
+	return lanes_bpf__elf_bytes(size);
+}
+
 /* Returns 0, a negative errno of the kernel's, or 1 after a message. */
 static int lanes_program_try_load(const struct lanes_rules *rules, bool has_sockets, const char *missing[LANES_MISSING])
 {

@@ -18,6 +18,7 @@ enum { LANES_MISSING = 4 };
 
 /* Why the program cannot be loaded on this machine with our rights, in a few words; NULL if it can be. */
 const char *lanes_program_obstacle(void);
+const void *lanes_program_object(size_t *size);
 
 /* Load the program.  missing gets what this kernel does not report, up to a NULL.  Returns 0, or -1 after a message. */
 int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANES_MISSING]);

@@ -512,6 +512,7 @@ const struct source noise_source = {
 	.single_ns = &opt.min_ns,
 	.looks_at_everybody = true,
 	.obstacle = noise_program_obstacle,
+	.object = noise_program_object,
 	.check = noise_check,
 	.prepare = noise_prepare,
 	.start = noise_start,

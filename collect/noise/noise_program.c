@@ -75,6 +75,11 @@ const char *noise_program_obstacle(void)
 	return bpf_object_obstacle(noise_bpf__elf_bytes);
 }
 
+const void *noise_program_object(size_t *size)
+{
+	return noise_bpf__elf_bytes(size);
+}
+
 /* ---- loading ---- */
 
 int noise_program_load(const struct noise_rules *rules, const struct noise_takers *takers,

@@ -75,5 +75,6 @@ void noise_program_free(void);
 
 /* Why the program cannot be loaded here, as bpf_object_obstacle() says it. */
 const char *noise_program_obstacle(void);
+const void *noise_program_object(size_t *size);
 
 #endif

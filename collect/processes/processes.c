@@ -415,6 +415,7 @@ const struct source processes_source = {
 	.cgroup = &opt.cgroup,
 	.on_any_cpu = true,
 	.obstacle = processes_program_obstacle,
+	.object = processes_bpf__elf_bytes,
 	.prepare = processes_prepare,
 	.start = processes_start,
 	.drain = processes_drain,

@@ -9,6 +9,13 @@ const char *source_obstacle(const struct source *s)
 	return s->life ? s->life->obstacle(s->program) : NULL;
 }
 
+const void *source_object(const struct source *s, size_t *size)
+{
+	if (s->object)
+		return s->object(size);
+	return s->life ? s->life->object(s->program, size) : NULL;
+}
+
 uint64_t source_lost(const struct source *s)
 {
 	if (s->lost)

@@ -6,6 +6,7 @@
 #define COLLECT_RUN_SOURCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/opts.h"
@@ -17,6 +18,7 @@ struct span_program;
 /* Functions for sources whose BPF program measures spans of time: collect/spans/span_program.h. */
 struct source_life {
 	const char *(*obstacle)(const struct span_program *p);
+	const void *(*object)(const struct span_program *p, size_t *size);
 	int (*start)(struct span_program *p, struct collection *c);
 	void (*begin)(struct span_program *p, struct collection *c);
 	int (*drain)(struct span_program *p, struct collection *c);
@@ -58,6 +60,10 @@ struct source {
 	/* Why the source cannot be used on this machine with our rights, in a few words; NULL if it can.  Prints
 	 * nothing; may be NULL. */
 	const char *(*obstacle)(void);
+
+	/* Its BPF program, which says what it needs of the kernel (collect/bpf/bpf_needs.h); NULL: it needs no more than
+	 * perf events. */
+	const void *(*object)(size_t *size);
 
 	/* Any of these functions may be NULL.  Those returning int return 0, or -1 after a message, which ends the
 	 * run. */
@@ -107,8 +113,9 @@ struct source {
 	void (*free)(void);
 };
 
-/* The results of obstacle(), lost() and missed(); NULL, 0 and 0 if the source lacks the function. */
+/* The results of obstacle(), object(), lost() and missed(); NULL, NULL, 0 and 0 if the source lacks the function. */
 const char *source_obstacle(const struct source *s);
+const void *source_object(const struct source *s, size_t *size);
 uint64_t source_lost(const struct source *s);
 uint64_t source_missed(const struct source *s);
 

@@ -402,6 +402,7 @@ const struct source sched_source = {
 	.cgroup = &settings.cgroup,
 	.looks_at_everybody = true,
 	.obstacle = sched_program_obstacle,
+	.object = sched_program_object,
 	.check = sched_check,
 	.prepare = sched_prepare,
 	.start = sched_start,

@@ -119,6 +119,11 @@ const char *sched_program_obstacle(void)
 	return bpf_object_obstacle(sched_bpf__elf_bytes);
 }
 
+const void *sched_program_object(size_t *size)
+{
+	return sched_bpf__elf_bytes(size);
+}
+
 int sched_program_load(struct sched_program *p, const struct collection *c, const struct sched_settings *settings,
 		       sched_record_fn *take, void *context)
 {

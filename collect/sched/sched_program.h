@@ -99,5 +99,6 @@ void sched_program_free(struct sched_program *p);
 
 /* Why the program cannot be loaded here, as bpf_object_obstacle() says it. */
 const char *sched_program_obstacle(void);
+const void *sched_program_object(size_t *size);
 
 #endif

@@ -149,6 +149,11 @@ static const char *span_program_obstacle(const struct span_program *p)
 	return bpf_object_obstacle(p->bytes);
 }
 
+static const void *span_program_object(const struct span_program *p, size_t *size)
+{
+	return p->bytes(size);
+}
+
 int span_program_start(struct span_program *p, struct collection *c)
 {
 	struct span_object *o = &p->object;
@@ -215,6 +220,7 @@ static uint64_t span_program_missed(const struct span_program *p)
 
 const struct source_life span_life = {
 	.obstacle = span_program_obstacle,
+	.object = span_program_object,
 	.start = span_program_start,
 	.begin = span_program_begin,
 	.drain = span_program_drain,

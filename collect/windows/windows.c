@@ -551,6 +551,7 @@ const struct source windows_source = {
 	.cgroup = &opt.cgroup,
 	.on_any_cpu = true,
 	.obstacle = obstacle,
+	.object = windows_bpf__elf_bytes,
 	.check = windows_check,
 	.prepare = windows_prepare,
 	.retarget = windows_retarget,

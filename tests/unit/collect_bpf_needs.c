@@ -1,5 +1,5 @@
-/* What each collector's BPF program needs from the kernel: the least version, which is also in docs/rights.md; and the
- * message. */
+/* What each collector's BPF program needs from the kernel: the least version, which "collect usable --kernels" prints; and
+ * the message. */
 #include "collect/bpf/bpf_needs.h"
 
 #include <bpf/btf.h>
@@ -17,23 +17,25 @@ static const struct row {
 	const char *name, *object;
 	int before; /* the last helper of the newest version that is not enough; 0: any version is enough */
 	int least;
+	const char *version;
 	const char *said; /* by the version before */
 } rows[] = {
-	{ "sched", "sched", V511, V512, "no atomic operations that return a value: Linux 5.12 or" },
-	{ "offcpu", "offcpu", V511, V512, "no atomic operations that return a value: Linux 5.12 or" },
-	{ "offcpu --watch", "offcpu_watch", 0, V510, NULL },
-	{ "wakeup", "wakeup", V511, V512, "no atomic operations that return a value: Linux 5.12 or" },
-	{ "io", "io", V511, V512, "no atomic operations that return a value: Linux 5.12 or" },
-	{ "alloc --native", "native_alloc", V511, V512, "no atomic operations that return a value: Linux 5.12 or" },
-	{ "faults", "faults", V516, V517, "this kernel has no bpf_find_vma(): Linux 5.17 or later is needed" },
-	{ "syscalls", "syscalls", V516, V517, "no bpf_loop(): Linux 5.17 or later is needed" },
-	{ "locks", "locks", V514, V515, "no bpf_timer_start(): Linux 5.15 or later is needed" },
-	{ "lanes", "lanes", V513, V514, "no programs of BPF that user space calls: Linux 5.14 or" },
-	{ "lanes", "lanes", V510, V514, "no programs of BPF that user space calls: Linux 5.14 or" },
-	{ "processes", "processes", V516, V517, "no bpf_loop(): Linux 5.17 or later is needed" },
-	{ "wall", "wall", V516, V517, "no bpf_loop(): Linux 5.17 or later is needed" },
-	{ "windows", "windows", V510, V511, "no bpf_get_current_task_btf(): Linux 5.11 or later is needed" },
-	{ "noise", "noise", V510, V511, "no bpf_get_current_task_btf(): Linux 5.11 or later is needed" },
+	{ "sched", "sched", V511, V512, "5.12", "no atomic operations that return a value: Linux 5.12 or" },
+	{ "offcpu", "offcpu", V511, V512, "5.12", "no atomic operations that return a value: Linux 5.12 or" },
+	{ "offcpu --watch", "offcpu_watch", 0, V510, "5.10", NULL },
+	{ "wakeup", "wakeup", V511, V512, "5.12", "no atomic operations that return a value: Linux 5.12 or" },
+	{ "io", "io", V511, V512, "5.12", "no atomic operations that return a value: Linux 5.12 or" },
+	{ "alloc --native", "native_alloc", V511, V512, "5.12",
+	  "no atomic operations that return a value: Linux 5.12 or" },
+	{ "faults", "faults", V516, V517, "5.17", "this kernel has no bpf_find_vma(): Linux 5.17 or later is needed" },
+	{ "syscalls", "syscalls", V516, V517, "5.17", "no bpf_loop(): Linux 5.17 or later is needed" },
+	{ "locks", "locks", V514, V515, "5.15", "no bpf_timer_start(): Linux 5.15 or later is needed" },
+	{ "lanes", "lanes", V513, V514, "5.14", "no programs of BPF that user space calls: Linux 5.14 or" },
+	{ "lanes", "lanes", V510, V514, "5.14", "no programs of BPF that user space calls: Linux 5.14 or" },
+	{ "processes", "processes", V516, V517, "5.17", "no bpf_loop(): Linux 5.17 or later is needed" },
+	{ "wall", "wall", V516, V517, "5.17", "no bpf_loop(): Linux 5.17 or later is needed" },
+	{ "windows", "windows", V510, V511, "5.11", "no bpf_get_current_task_btf(): Linux 5.11 or later is needed" },
+	{ "noise", "noise", V510, V511, "5.11", "no bpf_get_current_task_btf(): Linux 5.11 or later is needed" },
 };
 
 /* Features of every kernel that we try here. */
@@ -122,6 +124,7 @@ int main(void)
 		printf("# %s\n", r->name);
 		CHECK(!lacks(&object, r->least, all, text));
 		CHECK_TEXT(text, "");
+		CHECK_TEXT(bpf_needs_least(object.buf, object.len), r->version);
 		if (r->said)
 			CHECK(lacks(&object, r->before, all, text) && strstr(text, r->said));
 		CHECK(lacks(&object, V62, 0, text) && strstr(text, "this kernel has no tracepoint "));
