@@ -49,6 +49,7 @@ struct java_machine {
 	uint64_t lived;                /* the last batch at whose begin the JVM was alive */
 	uint64_t ended;                /* the batch during which the process ended; 0: it is alive */
 	const char *obstacle;          /* why its stacks are not walked ... */
+	int untried;                   /* its version, if no test was run with it; else 0 */
 	bool is_half_mapped;           /* ... perhaps because the process was about to map HotSpot's library, or to
 				        * end */
 	bool is_starting;              /* the process has mapped HotSpot's library */
@@ -108,6 +109,7 @@ static void java_machine_look_at(struct java_machine *m, int pid, uint64_t batch
 		return;
 	}
 	m->is_open = true;
+	m->untried = jvm_is_untried(&m->jvm) ? jvm_version(&m->jvm) : 0;
 	m->lived = batch;
 	m->seen = xcalloc(JAVA_SEEN_SLOTS, sizeof(*m->seen));
 	open_parts(m);
@@ -471,9 +473,14 @@ uint64_t java_stacks_unread(const struct java_stacks *j)
 void java_stacks_complain(const struct java_stacks *j)
 {
 	for (size_t i = 0; i < j->count; i++) {
-		if (java_machine_is_hopeless(&j->items[i]->machine))
-			warn("process %d: Java stacks are not walked: %s", j->items[i]->pid,
-			     j->items[i]->machine.obstacle);
+		const struct java_machine *m = &j->items[i]->machine;
+
+		if (java_machine_is_hopeless(m))
+			warn("process %d: Java stacks are not walked: %s", j->items[i]->pid, m->obstacle);
+		else if (m->untried && !m->obstacle)
+			inform("process %d: JDK %d was not tried yet, only those up to %d: look whether its Java "
+			       "stacks are plausible",
+			       j->items[i]->pid, m->untried, JVM_NEWEST_TRIED);
 	}
 }
 

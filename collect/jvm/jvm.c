@@ -34,6 +34,11 @@ int jvm_version(const struct jvm *jvm)
 	return vm && remote_i32(&jvm->remote, vm, &version) ? version : 0;
 }
 
+bool jvm_is_untried(const struct jvm *jvm)
+{
+	return jvm_version(jvm) > JVM_NEWEST_TRIED;
+}
+
 /* "OpenJDK 64-Bit Zero VM (17.0.17+10-Debian-1) for linux-amd64 JRE ..." */
 bool jvm_is_zero(const struct jvm *jvm)
 {

@@ -33,6 +33,10 @@ int jvm_open(struct jvm *jvm, int pid, const char **why);
 /* The JDK version: 8, 11, 17, ...; 0: unknown. */
 int jvm_version(const struct jvm *jvm);
 
+/* Is it newer than those that the tests were run with?  It can be read as far as its own tables describe it. */
+enum { JVM_NEWEST_TRIED = 28 };
+bool jvm_is_untried(const struct jvm *jvm);
+
 /* Is the JVM a Zero VM, which has no compiler and an interpreter in C++, so that its native stacks have no Java
  * frames? */
 bool jvm_is_zero(const struct jvm *jvm);

@@ -411,6 +411,14 @@ static void try_names(void)
 	}
 }
 
+static void try_versions(const struct jvm *jvm)
+{
+	CHECK(jvm_version(jvm) == 17 && !jvm_is_untried(jvm));
+	put(VERSION, JVM_NEWEST_TRIED + 1, 1);
+	CHECK(jvm_version(jvm) == JVM_NEWEST_TRIED + 1 && jvm_is_untried(jvm));
+	put(VERSION, 17, 1);
+}
+
 int main(void)
 {
 	uint64_t nmethod = make();
@@ -421,6 +429,7 @@ int main(void)
 	if (!c)
 		return 1;
 	try_names();
+	try_versions(&jvm);
 	try_kinds(c, nmethod);
 	try_ended(&jvm, c, nmethod);
 	try_scopes(&jvm, c, nmethod);
