@@ -45,6 +45,7 @@ const char *bpf_least_kernel(const void *elf, size_t size)
 #include "collect/bpf/bpf_needs.h"
 #include "collect/bpf/bpf_verifier.h"
 #include "collect/machine/cgroup.h"
+#include "collect/machine/denial.h"
 #include "collect/machine/free_memory.h"
 #include "collect/machine/procfs.h"
 #include "collect/recording/refusal.h"
@@ -94,19 +95,44 @@ static int keep_complaint(enum libbpf_print_level level, const char *format, va_
 	return 0;
 }
 
+/* Root of a container has only what the engine grants. */
+static const char *bpf_rights_obstacle(void)
+{
+	return geteuid()
+		       ? "no right to load BPF programs (needs CAP_BPF and CAP_PERFMON, or root)"
+		       : "no right to load BPF programs, although root: whoever started this container or service must "
+			 "grant CAP_BPF and CAP_PERFMON (--cap-add=bpf,perfmon)";
+}
+
+/* Why the kernel's types cannot be read; NULL if they can. */
+static const char *bpf_types_obstacle(void)
+{
+	if (!access(btf_path, R_OK))
+		return NULL;
+	if (errno == ENOENT && access("/sys/kernel", F_OK))
+		return "/sys is not mounted, which has the kernel's types: mount -t sysfs sysfs /sys";
+	if (errno == ENOENT)
+		return "this kernel does not describe its types (CONFIG_DEBUG_INFO_BTF), and files with them do not "
+		       "help, since the programs refer to those in the kernel";
+	return "/sys/kernel/btf/vmlinux, which describes the kernel's types, may not be read";
+}
+
 const char *bpf_obstacle(void)
 {
 	struct rights r = rights_read();
+	static char denied[512];
 	int map;
 
 	if (!rights_may_load(&r))
-		return "no right to load BPF programs (needs CAP_BPF and CAP_PERFMON, or root)";
-	if (access(btf_path, R_OK))
-		return "the kernel does not describe its types (CONFIG_DEBUG_INFO_BTF)";
+		return bpf_rights_obstacle();
+	if (bpf_types_obstacle())
+		return bpf_types_obstacle();
 	libbpf_set_print(keep_complaint);
 	map = bpf_map_create(BPF_MAP_TYPE_ARRAY, NULL, sizeof(uint32_t), sizeof(uint32_t), 1, NULL);
-	if (map < 0)
-		return "BPF is forbidden here (by a container's seccomp profile, or lockdown)";
+	if (map < 0) {
+		snprintf(denied, sizeof(denied), "no right to BPF: %s", denial_reason(""));
+		return denied;
+	}
 	close(map);
 	return perf_obstacle(); /* its recording needs the side-band events */
 }
@@ -140,10 +166,24 @@ static const char *object_lacks(bpf_elf_bytes *bytes)
 	return texts[i];
 }
 
+enum { FIRST_PID_NAMESPACE = 0xEFFFFFFC }; /* linux/include/linux/proc_ns.h: PROC_PID_INIT_INO */
+
+/* Programs see the numbers of the initial namespace, /proc shows those of ours. */
+static const char *bpf_numbers_obstacle(void)
+{
+	struct stat ns;
+
+	return stat("/proc/self/ns/pid", &ns) || ns.st_ino == FIRST_PID_NAMESPACE
+		       ? NULL
+		       : "in a PID namespace of its own, such as a container's, threads have other numbers than in the "
+			 "kernel: start the container with --pid=host (hostPID: true)";
+}
+
 const char *bpf_object_obstacle(bpf_elf_bytes *bytes)
 {
 	const char *obstacle = bpf_obstacle();
 
+	obstacle = obstacle ? obstacle : bpf_numbers_obstacle();
 	return obstacle ? obstacle : object_lacks(bytes);
 }
 
@@ -192,18 +232,14 @@ int bpf_check(const char *name)
 	libbpf_set_print(keep_complaint);
 	if (!rights_may_load(&r))
 		return explain_bpf_rights(name);
-	if (access(btf_path, R_OK))
-		return error("%s: this kernel does not describe its types (there is no %s): it must be "
-			     "built with CONFIG_DEBUG_INFO_BTF=y, as Linux 5.8 and later is in most "
-			     "distributions",
-			     name, btf_path);
-	return 0;
+	return bpf_types_obstacle() ? error("%s: %s", name, bpf_types_obstacle()) : 0;
 }
 
 int bpf_check_object(const char *name, bpf_elf_bytes *bytes)
 {
-	const char *lacks = bpf_check(name) ? "" : object_lacks(bytes);
+	const char *lacks = bpf_check(name) ? "" : bpf_numbers_obstacle();
 
+	lacks = lacks ? lacks : object_lacks(bytes);
 	return !lacks ? 0 : *lacks ? error("%s: %s", name, lacks) : -1;
 }
 
@@ -264,9 +300,7 @@ int bpf_failure(const char *name, const char *what, int err)
 			"%s: cannot %s: this kernel is too old for it, or allows no program or map of that size%s%.*s",
 			name, what, len ? ": " : "", (int)len, complaint);
 	if (err == EPERM)
-		return error("%s: no right to %s, despite the capabilities: a "
-			     "container's seccomp profile, or kernel lockdown, forbids BPF",
-			     name, what);
+		return error("%s: no right to %s, despite the capabilities: %s", name, what, denial_reason(""));
 	return error("%s: cannot %s: %s%s%.*s", name, what, strerror(err), len ? ": " : "", (int)len, complaint);
 }
 

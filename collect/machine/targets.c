@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collect/machine/denial.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/regexp.h"
@@ -156,6 +157,13 @@ static pid_t targets_process_of(pid_t tid)
 	return pid;
 }
 
+static void targets_tell_missing(const char *what, pid_t id)
+{
+	const char *hidden = denial_of_processes("");
+
+	error("no %s %d%s%s", what, (int)id, hidden ? "; " : "", hidden ? hidden : "");
+}
+
 static void add_numbered(struct targets *t, const struct selection *s, const struct regexp *thread, bool complain)
 {
 	struct pids pids = { 0 }, tids = { 0 };
@@ -171,14 +179,14 @@ static void add_numbered(struct targets *t, const struct selection *s, const str
 		else if (process == pids.list[i])
 			targets_add_process(t, process, thread);
 		else if (complain)
-			error("no process %d", (int)pids.list[i]);
+			targets_tell_missing("process", pids.list[i]);
 	}
 	for (size_t i = 0; i < tids.count; i++) {
 		process = targets_process_of(tids.list[i]);
 		if (process)
 			targets_add_target(t, process, tids.list[i]);
 		else if (complain)
-			error("no thread %d", (int)tids.list[i]);
+			targets_tell_missing("thread", tids.list[i]);
 	}
 	pids_free(&pids);
 	pids_free(&tids);
@@ -199,6 +207,8 @@ bool targets_find(struct targets *t, const struct selection *s, bool complain)
 		targets_add_named(t, name, thread);
 	if (!t->count && complain && thread)
 		error("no thread of these processes has a name that matches %s (--wait waits)", s->thread);
+	else if (!t->count && complain && name && denial_of_processes(""))
+		error("no process has a name that matches %s; %s", s->name, denial_of_processes(""));
 	else if (!t->count && complain && name)
 		error("no process has a name that matches %s (--wait waits for one)", s->name);
 	regexp_free(name);

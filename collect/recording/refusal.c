@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collect/machine/denial.h"
 #include "collect/machine/kernel_defects.h"
 #include "core/error.h"
 
@@ -237,9 +238,8 @@ static int no_right(const struct event *e, pid_t tid)
 		return refusal_explain(w, &r, &why);
 	}
 	if (r.perfmon || r.admin || r.closed)
-		return error("no right to sample %s%s: a container's seccomp profile or user namespace, or a security "
-			     "module, forbids perf_event_open",
-			     e->name, r.perfmon || r.admin ? ", despite CAP_PERFMON" : "");
+		return error("no right to sample %s%s: %s", e->name,
+			     r.perfmon || r.admin ? ", despite CAP_PERFMON" : "", denial_reason(""));
 	if (r.paranoid <= needs[w].paranoid && belongs_to_another(tid)) {
 		str_addf(&why, "no right to sample %d: it is another user's process", (int)tid);
 		return refusal_explain(WANT_OTHERS, &r, &why);
@@ -317,13 +317,15 @@ int explain_open_failure(const struct event *e, pid_t tid, int cpu, int err)
 
 const char *perf_obstacle(void)
 {
-	static char closed[128];
+	static char closed[512];
 	struct rights r = rights_read();
 
 	if (!r.closed)
 		return NULL;
-	if (!rights_closed_by_sysctl(&r))
-		return "perf_event_open is forbidden here (by a container's seccomp profile, or a security module)";
+	if (!rights_closed_by_sysctl(&r)) {
+		snprintf(closed, sizeof(closed), "no right to any perf event: %s", denial_reason(""));
+		return closed;
+	}
 	snprintf(closed, sizeof(closed),
 		 "kernel.perf_event_paranoid is %" PRId64 ": it must be %d, or you need "
 		 "CAP_SYS_ADMIN, or root",

@@ -1,0 +1,13 @@
+/* denial: who denies what our capabilities allow: a user namespace, lockdown, seccomp, a security module. */
+#ifndef COLLECT_MACHINE_DENIAL_H
+#define COLLECT_MACHINE_DENIAL_H
+
+/* Who denies perf_event_open() or bpf(), and what to do, in one sentence without a full stop: "a seccomp filter, such as a
+ * container engine's default profile, denies it: ...".  It is the first of those in force, in the order in which they
+ * would have to be changed.  root: where /proc and /sys are, "" except in tests.  Valid until the next call. */
+const char *denial_reason(const char *root);
+
+/* Why processes of others cannot be seen, and what to do; NULL: they can. */
+const char *denial_of_processes(const char *root);
+
+#endif
