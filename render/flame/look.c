@@ -369,10 +369,30 @@ size_t label_core(const char *name, size_t *length)
 	return start;
 }
 
+enum { MEMBER_LEAST = 6 }; /* bytes; less tells too little without the class: "run" */
+
+/* How many bytes of a core, "Shop.rebuildIndex" or "Shop::rebuildIndex", name the class; 0: there is none. */
+static size_t label_class_len(const char *core, size_t len)
+{
+	size_t run = 0, start = 0;
+
+	while (run < len && run < LONGEST && core[run] && is_of_path(core[run]))
+		run++;
+	for (size_t i = 0; i + 1 < run; i++) {
+		if (core[i] == ':' && core[i + 1] == ':')
+			start = i + 2;
+		else if (core[i] == '.' && isupper((unsigned char)*core))
+			start = i + 1;
+	}
+	if (len - start < MEMBER_LEAST || (!isalpha((unsigned char)core[start]) && core[start] != '_'))
+		return 0;
+	return start;
+}
+
 void label_fit(struct str *out, const struct font *f, const char *name, size_t len, int64_t room_cpx,
 	       unsigned min_chars, enum label_cut cut)
 {
-	size_t before = out->len, skip, left = len;
+	size_t before = out->len, skip, class_len, left = len;
 
 	if (cut == LABEL_CUT_LEFT) {
 		font_fit_end(out, f, name, len, room_cpx, min_chars);
@@ -386,5 +406,9 @@ void label_fit(struct str *out, const struct font *f, const char *name, size_t l
 	if (out->len > before || !len)
 		return;
 	skip = label_core(name, &left);
-	font_fit_middle(out, f, name + skip, left, room_cpx, min_chars);
+	font_fit(out, f, name + skip, left, room_cpx, UINT32_MAX);
+	if (out->len > before)
+		return;
+	class_len = label_class_len(name + skip, left);
+	font_fit_middle(out, f, name + skip + class_len, left - class_len, room_cpx, min_chars);
 }

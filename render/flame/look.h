@@ -71,7 +71,8 @@ void look_free(struct look *l);
  *
  *     com.example.catalogue.Shop.rebuildIndex      all of it
  *     Shop.rebuildIndex                            without the package, namespace or path, which many names share
- *     Shop..dIndex                                 both ends
+ *     rebuildIndex                                 ... and without the class
+ *     reb..dex                                     both ends
  *
  *     py::save_orders:/srv/desk.py                 CPython's and V8's names of functions in scripts
  *     JS:*handle /srv/app.js:7:16

@@ -322,6 +322,13 @@ status "... with a script" 0 $render flame "$tmp/off.folded"
 has "... has the kinds" "$tmp/out" '"waits":[["[lock]","lock","#c78bee"],'
 is "... and lines as they were" "$($render folded "$tmp/out" | grep -c -- ';--;wake_\[w\];')" 1
 
+# ---- names in narrow boxes --------------------------------------------------------------
+
+printf 'a;com.example.Shop.rebuildIndex 10\na;com.example.Desk.rebuildCacheOfAll 10\na;Calls::call_helper 10\na;Clock.runs 6\nb 64\n' >"$tmp/narrow.folded"
+status "narrow boxes" 0 $render flame --no-javascript --width 1000 "$tmp/narrow.folded"
+is "... the method, in full or both of its ends; a short one has its class" "$(sed -n 's/.*<text[^>]*>\([^<]*\)<.*/\1/p' "$tmp/out" | grep -E '[a-z]{3}' |
+	grep -v -e Graph -e samples -e all$ -e frames | paste -sd' ' -)" "call_helper Clo..uns rebuild..eOfAll rebuildIndex"
+
 # ---- what measures --------------------------------------------------------------------
 
 printf 'sh;main;work 90\nsh;main;write;bpf_prog_6_x_[k];bpf_ringbuf_output_[k] 7\npyrograph;drain 3\n' >"$tmp/measures.folded"

@@ -13,7 +13,8 @@
  *     font: the settings (with the widths of C's font), or the result of measured()
  * labelCore(name)               -> it without package, namespaces or path; for a function of a script, only the
  *     function (look.h)
- * label(font, name, roomPx, minChars, cut) -> the same as fitText, but cut "middle" drops what labelCore() does first
+ * label(font, name, roomPx, minChars, cut) -> the same as fitText, but cut "middle" drops what labelCore() does first,
+ *     then the class
  * measured(measure, fontSize)   -> a font for fitText: measure(character) gives its width
  *     in px and is asked once for each
  * textWidth(font, text)         -> px */
@@ -282,11 +283,31 @@ pyrograph.layout = (function () {
 		return start < name.length ? name.slice(start) : name;
 	}
 
+	const MEMBER_LEAST = 6; /* bytes; less tells too little without the class: "run" */
+
+	/* "rebuildIndex" of a core, "Shop.rebuildIndex" or "Shop::rebuildIndex" */
+	function memberOf(core) {
+		const run = PATH.exec(core.slice(0, LONGEST))[0];
+		let start = 0;
+
+		for (let i = 0; i + 1 < run.length; i++) {
+			if (run.startsWith('::', i))
+				start = i + 2;
+			else if (run[i] === '.' && /^[A-Z]/.test(core))
+				start = i + 1;
+		}
+		const member = core.slice(start), bytes = new TextEncoder().encode(member).length;
+
+		return start && bytes >= MEMBER_LEAST && /^[A-Za-z_]/.test(member) ? member : core;
+	}
+
 	function label(font, name, roomPx, minChars, cut) {
 		if (cut !== 'middle')
 			return fitText(font, name, roomPx, minChars, cut);
-		return fitText(font, name, roomPx, Infinity, cut) ||
-			fitText(font, labelCore(name), roomPx, minChars, cut);
+		const core = labelCore(name);
+
+		return fitText(font, name, roomPx, Infinity, cut) || fitText(font, core, roomPx, Infinity, cut) ||
+			fitText(font, memberOf(core), roomPx, minChars, cut);
 	}
 
 	return { labelCore, label, layout, rowsOf, frameAt, fitText, measured, textWidth };
