@@ -334,13 +334,54 @@ static const char *duration(struct report *r, uint64_t ns)
 	return ns % 1000000 == 0 ? report_number(r, ns / 1000000, "ms") : report_number(r, ns, "ns");
 }
 
+static bool report_has_children(const char *pid)
+{
+	char path[64], first;
+	FILE *file;
+	bool found;
+
+	if (!*pid || pid[strspn(pid, "0123456789")] ||
+	    snprintf(path, sizeof(path), "/proc/%s/task/%s/children", pid, pid) >= (int)sizeof(path))
+		return false;
+	file = fopen(path, "re");
+	found = file && fread(&first, 1, 1, file) == 1;
+	if (file)
+		fclose(file);
+	return found;
+}
+
+/* Does a target start processes, or may it? */
+static bool report_starts_processes(char **command)
+{
+	bool some = *command;
+
+	for (size_t i = 0; i < target.pids.count; i++)
+		some |= report_has_children(target.pids.items[i]);
+	return some && !target.threads && !target.thread && !target.between && !target.only;
+}
+
+/* The collectors; of a build, command lines tell which file a compiler compiled. */
+static const char *report_sources(struct report *r, char **command)
+{
+	struct str list = { 0 };
+	const char *copy;
+
+	if (!report_starts_processes(command) || !report_records(r, "offcpu") || report_records(r, "processes"))
+		return r->sources;
+	str_addf(&list, "%s,processes", r->sources);
+	copy = arena_strdup(&r->files.text, list.buf, list.len);
+	str_free(&list);
+	return copy;
+}
+
 static struct report_command collect_command(struct report *r, char **command)
 {
 	struct report_command c = { 0 };
 
-	COMMAND_ADD(&c, "collect", r->sources);
+	COMMAND_ADD(&c, "collect", report_sources(r, command));
 	command_add_flag(&c, "-a", target.all);
 	report_add_list(&c, "-p", &target.pids);
+	command_add_flag(&c, "--children", !*command && report_starts_processes(command));
 	report_add_list(&c, "-t", &target.tids);
 	command_add_option(&c, "--name", target.name);
 	command_add_option(&c, "--thread", target.thread);

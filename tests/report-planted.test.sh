@@ -134,6 +134,38 @@ else
 	live builds "... also of the whole machine" -a
 fi
 
+# A compiler that ran before the recording began; until then it waits for an include file.
+builds_on()
+{
+	building=$tmp/building
+	rm -rf "$building"
+	mkdir "$building"
+	cp "$tmp"/build/m*.c "$building"
+	mkfifo "$building/gate.h"
+	{ echo '#include "gate.h"'; cat "$tmp/build/m3.c"; } >"$building/m3.c"
+	sed 's|\$<|$(CURDIR)/$<|; s/^all:/all: m3.o/' "$tmp/build/Makefile" >"$building/Makefile"
+	# shellcheck disable=SC2086 # words
+	env -u MAKEFLAGS -u MFLAGS $urgent make -C "$building" -j2 >"$tmp/out" 2>&1 &
+	build=$!
+	exec 8<>"$building/gate.h"
+	before 30 pgrep -f "cc1 .*$building/m3.c"
+	rm -f "$tmp/planted.data"
+	# shellcheck disable=SC2086 # words
+	$urgent "$pyrograph" collect cpu,sched,offcpu,processes --children --wakers --events=1ms -q --until-exit -p $build \
+		-o "$tmp/planted.data" 2>"$tmp/err" 8>&- &
+	recorder=$!
+	before 60 begun "$tmp/planted.data"
+	exec 8>&-
+	wait $build $recorder
+	"$pyrograph" collapse -q --explain "$tmp/planted.data" >"$tmp/headline" 2>>"$tmp/err"
+	if grep -qE '(^[0-9]*\. [0-9]* % of make(-[0-9]*)? was|waited [0-9.]* m?s for) cc1 m3\.c[ ,]' "$tmp/headline"; then
+		ok "... recorded from its middle on"
+	else
+		not_ok "... recorded from its middle on" "$tmp/headline" "$tmp/err"
+	fi
+}
+[ "$lacks" ] || live builds_on
+
 # Who reads from a pipe is not recorded, but it wakes the writer.
 writer_alone()
 {

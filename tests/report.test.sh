@@ -150,6 +150,25 @@ run "-F abc is wrong usage" 2 "$bin/pyrograph" report -a -F abc
 run "no time at all is wrong usage" 2 "$bin/pyrograph" report -a -d 0 -o "$charts/none"
 has "... and said" "$tmp/err" "--duration needs a time longer than 0"
 
+export usable=cpu,sched,offcpu
+run "a command: which processes it starts is recorded" 0 "$bin/pyrograph" report -o "$charts/c2" -- sh -c 'exit 0'
+is "... beside the rest" "$(first_call)" \
+	"collect cpu,sched,offcpu,processes --wakers --events=1ms -o $charts/c2/NAME.data -- sh -c exit 0"
+calls | grep -q -- '^render processes' && not_ok "... without a chart" || ok "... without a chart"
+sleep 60 &
+parent=$$ child=$!
+run "a process with children" 0 "$bin/pyrograph" report -p $parent -o "$charts/c3"
+if [ -e /proc/$parent/task/$parent/children ]; then
+	is "... has them recorded, too" "$(first_call)" \
+		"collect cpu,sched,offcpu,processes -p $parent --children -d 10 --wakers --events=1ms -o $charts/c3/NAME.data"
+else
+	skip "... has them recorded, too" "this kernel does not say who they are"
+fi
+run "... not with --only" 0 "$bin/pyrograph" report -p $parent --only cpu -o "$charts/c4"
+is "... which says what is recorded" "$(first_call)" "collect cpu -p $parent -d 10 -o $charts/c4/NAME.data"
+kill $child
+export usable=cpu
+
 # ---- what else was recorded -----------------------------------------------------------
 
 export usable=cpu,sched,offcpu

@@ -306,11 +306,11 @@ static void critical_path_find_thread(struct critical_path *p, const struct hist
 static void critical_path_count(struct critical_path *p, const struct history *h, uint32_t thread, bool is_of_tree)
 {
 	const struct history_thread *t = &h->threads[thread];
-	bool is_young = is_of_tree && h->threads[t->process].born_ns > h->first_ns;
+	bool passes = is_of_tree && t->process != p->root && history_passes(h, &h->threads[t->process]);
 
-	p->begun += is_young && t->process == thread;
+	p->passed += passes && t->process == thread;
 	p->ran_ns += is_of_tree ? t->ran_ns : 0;
-	p->young_ns += is_young ? t->ran_ns : 0;
+	p->passed_ns += passes ? t->ran_ns : 0;
 }
 
 void critical_path_find(struct critical_path *p, const struct history *h, struct cause_frames *f)

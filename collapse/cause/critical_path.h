@@ -23,9 +23,8 @@ struct critical_path {
 	uint64_t ns;               /* length of the path, from the start of the root process or of the recording */
 	uint64_t *by_process;      /* [h->count]: how much of the path each process accounts for */
 	uint64_t *since_ns;        /* ... and when the first of those parts began; wall clock */
-	size_t begun;              /* processes of the tree that began during the recording */
-	uint64_t ran_ns, young_ns; /* CPU time of the whole tree; and of the processes that began during the
-				    * recording */
+	size_t passed; /* processes of the tree that began or ended during the recording, without the root */
+	uint64_t ran_ns, passed_ns; /* CPU time of the whole tree, and of these processes */
 };
 
 /* Find the path.  h is sorted, and its threads have names, parents and start times. */

@@ -168,6 +168,12 @@ static inline bool history_gives_way(const struct history_thread *t)
 	return t->niceness >= HISTORY_GIVES_WAY || t->policy != HISTORY_POLICY_USUAL;
 }
 
+/* Did the thread begin or end in the recording?  Processes of a build do; that of a service does not. */
+static inline bool history_passes(const struct history *h, const struct history_thread *t)
+{
+	return t->born_ns > h->first_ns || t->ended;
+}
+
 void history_free(struct history *h);
 
 #endif

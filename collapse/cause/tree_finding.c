@@ -6,7 +6,7 @@
 #include "core/memory.h"
 
 enum {
-	MANY = 5,           /* so many new processes make a build; with fewer, one process simply waits for another */
+	MANY = 5,           /* so many such processes make a build; with fewer, one process simply waits for another */
 	LEAST_PERCENT = 30, /* of the path */
 	LEAST_SHARE = 3,    /* one third of the CPU time */
 };
@@ -19,7 +19,7 @@ static const double BUILD_WEIGHT = 0.9, CHILD_WEIGHT = 0.2;
 struct tree_share {
 	uint32_t longest;
 	size_t count;
-	uint64_t ns, young_ns, ran_ns, ready_ns; /* young: the part of the processes that began during the recording */
+	uint64_t ns, passed_ns, ran_ns, ready_ns; /* passed: of the processes that began or ended in the recording */
 };
 
 /* For each process name, by its number in names - 1. */
@@ -42,7 +42,7 @@ static struct tree_share *tree_finding_shares(const struct history *h, const str
 		if (!s->count++ || p->by_process[i] > p->by_process[s->longest])
 			s->longest = i;
 		s->ns += p->by_process[i];
-		s->young_ns += t->born_ns > h->first_ns ? p->by_process[i] : 0;
+		s->passed_ns += history_passes(h, t) ? p->by_process[i] : 0;
 	}
 	return shares;
 }
@@ -72,11 +72,11 @@ static double tree_finding_share(const struct history *h, const struct critical_
 	return ns ? (double)p->ran_ns / (double)ns : 0;
 }
 
-/* Did most of the tree's work happen in processes that began and ended in the recording, and is the tree a good part of
+/* Did most of the tree's work happen in processes that began or ended in the recording, and is the tree a good part of
  * what ran? */
 static bool tree_finding_is_build(const struct critical_path *p, double share)
 {
-	return p->begun >= MANY && p->young_ns * 2 >= p->ran_ns && share * LEAST_SHARE >= 1;
+	return p->passed >= MANY && p->passed_ns * 2 >= p->ran_ns && share * LEAST_SHARE >= 1;
 }
 
 /* Did the process compute, or want to, for half of the wait; or is it not known what it did? */
@@ -101,7 +101,7 @@ static bool tree_finding_is_told(const struct finding_maker *m, const struct cri
 {
 	if (!s->count || !(m->roles[p->root] & FINDING_VICTIM) || s->ns * 100 < p->ns * LEAST_PERCENT)
 		return false;
-	if (!build && (s->young_ns * 2 < s->ns || p->begun >= MANY))
+	if (!build && (s->passed_ns * 2 < s->ns || p->passed >= MANY))
 		return false;
 	return tree_finding_computes(m->h, s) && tree_finding_is_of_main(m->h, s->longest);
 }

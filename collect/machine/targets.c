@@ -192,6 +192,41 @@ static void add_numbered(struct targets *t, const struct selection *s, const str
 	pids_free(&tids);
 }
 
+/* Is it this process, or one that began it, such as a shell, sudo and pyrograph report? */
+static bool targets_is_ours(pid_t pid)
+{
+	char state;
+
+	for (pid_t own = getpid(); own > 1;) {
+		if (own == pid)
+			return true;
+		if (!read_stat(own, &state, &own))
+			break;
+	}
+	return false;
+}
+
+/* Add the processes that a target has begun; once more while there are such: those have begun others. */
+static void targets_add_children(struct targets *t)
+{
+	struct pids all = { 0 };
+	size_t before = SIZE_MAX;
+	char state;
+	pid_t parent;
+
+	pids_read(&all, "/proc");
+	while (t->processes.count && t->processes.count != before) {
+		before = t->processes.count;
+		for (size_t i = 0; i < all.count; i++) {
+			if (!map_get(&t->known, (uint32_t)all.list[i], TARGET_PROCESS) &&
+			    read_stat(all.list[i], &state, &parent) &&
+			    map_get(&t->known, (uint32_t)parent, TARGET_PROCESS) && !targets_is_ours(all.list[i]))
+				targets_add_process(t, all.list[i], NULL);
+		}
+	}
+	pids_free(&all);
+}
+
 bool targets_find(struct targets *t, const struct selection *s, bool complain)
 {
 	struct regexp *name = s->name ? regexp_compile(s->name, "--name") : NULL;
@@ -203,6 +238,8 @@ bool targets_find(struct targets *t, const struct selection *s, bool complain)
 		complain = false;
 	}
 	add_numbered(t, s, thread, complain);
+	if (s->children)
+		targets_add_children(t);
 	if (name)
 		targets_add_named(t, name, thread);
 	if (!t->count && complain && thread)

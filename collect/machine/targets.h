@@ -15,6 +15,7 @@
 struct selection {
 	struct text_list pids, tids; /* "8513,8514" each */
 	const char *name, *thread;   /* regular expressions; NULL: any */
+	bool children;               /* also the processes that those of `pids` have begun, and that these have begun */
 };
 
 struct target {

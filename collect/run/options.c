@@ -65,6 +65,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 	const struct opt first[] = {
 		{ 'a', "all-cpus", NULL, "the whole machine", .flag = &o->all },
 		{ 'p', "pid", "PID,...", "these processes with all their threads", .list = &o->selection.pids },
+		{ 0, "children", NULL, NULL, .flag = &o->selection.children },
 		{ 't', "tid", "TID,...", "these threads", .list = &o->selection.tids },
 		{ 0, "name", "REGEXP", "processes with such a name", .text = &o->selection.name },
 		{ 0, "thread", "REGEXP", "only threads of these processes with such a name",
