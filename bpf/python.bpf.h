@@ -51,7 +51,7 @@ static __always_inline __u64 python_word(__u64 address)
 }
 
 /* Go through the threads of all interpreters. */
-static __noinline __u64 python_search(struct python_process *p, __u64 id)
+static __always_inline __u64 python_search(struct python_process *p, __u64 id)
 {
 	__u64 interpreter = python_word(p->interpreters), state = 0;
 
@@ -79,7 +79,7 @@ static __always_inline __u64 python_innermost(struct python_process *p, __u64 st
 
 /* The innermost frame of the current thread; 0: it has none.  A thread that C code lends to Python has another state each
  * time, and what the last one left behind has no frames. */
-static __noinline __u64 python_first_frame(struct python_process *p, __u32 tid)
+static __always_inline __u64 python_first_frame(struct python_process *p, __u32 tid)
 {
 	struct python_thread *known = bpf_map_lookup_elem(&python_threads, &tid), now = { 0 };
 	__u64 id = thread_pointer((const struct task_struct *)bpf_get_current_task()), frame;
@@ -132,7 +132,7 @@ static __always_inline __u64 python_add(struct python_work *w, struct python_pro
 }
 
 /* Returns the number of frames copied. */
-static __noinline __u32 python_copy_frames(struct python_work *w, struct python_process *p, __u64 frame)
+static __always_inline __u32 python_copy_frames(struct python_work *w, struct python_process *p, __u64 frame)
 {
 	__u32 size = p->layout.frame_size, i;
 
@@ -147,8 +147,9 @@ static __noinline __u32 python_copy_frames(struct python_work *w, struct python_
 	return i;
 }
 
-/* Copy the frames of the current thread.  Returns NULL if it runs no Python. */
-static __always_inline struct python_copy *python_copy(void)
+/* Copy the frames of the current thread into its CPU's work; returns their number.  Global, so that the verifier looks at it
+ * once, not for each way that leads to it. */
+__attribute__((noinline)) int python_gather(void)
 {
 	__u64 both = bpf_get_current_pid_tgid(), frame;
 	__u32 pid = both >> 32, zero = 0;
@@ -156,15 +157,27 @@ static __always_inline struct python_copy *python_copy(void)
 	struct python_work *w = bpf_map_lookup_elem(&python_work, &zero);
 
 	if (!p || !w)
-		return NULL;
+		return 0;
 	frame = python_first_frame(p, (__u32)both);
 	if (!frame)
-		return NULL;
+		return 0;
 	w->copy.time_ns = bpf_ktime_get_ns();
 	w->copy.pid = pid;
 	w->copy.tid = (__u32)both;
 	w->copy.count = python_copy_frames(w, p, frame);
-	return &w->copy;
+	return w->copy.count;
+}
+
+/* Copy the frames of the current thread.  Returns NULL if it runs no Python. */
+static __always_inline struct python_copy *python_copy(void)
+{
+	__u32 zero = 0;
+	struct python_work *w;
+
+	if (python_gather() <= 0)
+		return NULL;
+	w = bpf_map_lookup_elem(&python_work, &zero);
+	return w ? &w->copy : NULL;
 }
 
 /* Bytes of a copy; for the verifier, bounded. */

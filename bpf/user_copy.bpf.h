@@ -3,6 +3,7 @@
 #define BPF_USER_COPY_BPF_H
 
 #include "bpf/kernel.h"
+#include "bpf/python.bpf.h"
 #include "bpf/span_control.bpf.h"
 #include "bpf/states.bpf.h"
 #include "bpf/thread_pointer.bpf.h"
@@ -77,6 +78,7 @@ static __always_inline bool may_copy(void *ring)
 /* Returns the bytes of the copy so far; 0: there are none. */
 static __always_inline __u32 copy_registers(struct task_struct *task, struct user_copy *copy)
 {
+	copy->python = 0;
 	return bpf_probe_read_kernel(copy->regs, sizeof(copy->regs), (const void *)bpf_task_pt_regs(task))
 		       ? 0
 		       : sizeof(*copy);
@@ -118,13 +120,33 @@ static __always_inline __u32 copy_stack(struct user_copy *copy, struct task_stru
 	return done;
 }
 
-/* Copy the current thread's registers and stack.  Returns the bytes of the copy. */
+/* Append the frames of the current thread's Python code, if it runs any.  Returns the bytes copied. */
+static __always_inline __u32 copy_python(struct user_copy *copy, __u32 done)
+{
+	struct python_copy *python = python_copy();
+	__u32 bytes;
+
+	if (!python || done > USER_COPY_STACK + USER_COPY_PAGE)
+		return 0;
+	bytes = python_copy_bytes(python) - (sizeof(*python) - sizeof(python->frames));
+	asm volatile("" : "+r"(bytes)); /* as in copy_stack() */
+	if (!bytes || bytes > USER_COPY_PYTHON ||
+	    bpf_probe_read_kernel(copy->stack + done, bytes, python->frames))
+		return 0;
+	copy->python = bytes | !!python->is_cut;
+	return bytes;
+}
+
+/* Copy the current thread's registers, stack and Python frames.  Returns the bytes of the copy. */
 static __always_inline __u32 copy_user(struct user_copy *copy)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	__u32 bytes = copy_registers(task, copy);
+	__u32 bytes = copy_registers(task, copy), done;
 
-	return bytes ? bytes + copy_stack(copy, task, user_place(task).sp) : 0;
+	if (!bytes)
+		return 0;
+	done = copy_stack(copy, task, user_place(task).sp);
+	return bytes + done + copy_python(copy, done);
 }
 
 #endif

@@ -1,8 +1,11 @@
-/* user_copy: what is needed to walk a user stack later: registers (struct pt_regs) and a copy of the stack. */
+/* user_copy: what is needed to walk a user stack later: registers (struct pt_regs), a copy of the stack, and the frames of
+ * Python code. */
 #ifndef BPF_USER_COPY_H
 #define BPF_USER_COPY_H
 
 #include <linux/types.h>
+
+#include "bpf/python.h"
 
 enum {
 	USER_COPY_PAGE = 4096,
@@ -17,9 +20,13 @@ struct user_copy {
 #else
 	__u64 regs[21]; /* asm/ptrace.h */
 #endif
+	__u64 python; /* bytes of struct python_frame after the stack, at the end; odd: there were more frames */
 	__u8 stack[];
 };
 
-enum { USER_COPY_MAX = sizeof(struct user_copy) + USER_COPY_STACK + USER_COPY_PAGE };
+enum {
+	USER_COPY_PYTHON = PYTHON_FRAMES_MAX * sizeof(struct python_frame),
+	USER_COPY_MAX = sizeof(struct user_copy) + USER_COPY_STACK + USER_COPY_PAGE + USER_COPY_PYTHON,
+};
 
 #endif

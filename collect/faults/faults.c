@@ -73,7 +73,7 @@ static int faults_program_choose(struct faults_bpf *s)
 
 /* Check rights and load the program; threads: how many to follow at a time.  Returns 0, or -1 after a
  * message. */
-static int faults_program_load(const struct collection *c, uint64_t min_ns, uint32_t threads, const char *cgroup)
+static int faults_program_load(struct collection *c, uint64_t min_ns, uint32_t threads, const char *cgroup)
 {
 	struct faults_bpf *s;
 

@@ -103,7 +103,7 @@ static int io_program_choose(struct io_bpf *s)
 	return 0;
 }
 
-int io_program_load(const struct collection *c, uint64_t min_ns, const char *cgroup, const struct io_listener *listener)
+int io_program_load(struct collection *c, uint64_t min_ns, const char *cgroup, const struct io_listener *listener)
 {
 	uint32_t stacks = io_program.walk.is_on ? COPIED_STACKS : STACKS;
 	struct stat mounts;

@@ -20,7 +20,7 @@ struct io_listener {
 };
 
 /* Check rights and load the program.  Returns 0, or -1 after a message. */
-int io_program_load(const struct collection *c, uint64_t min_ns, const char *cgroup,
+int io_program_load(struct collection *c, uint64_t min_ns, const char *cgroup,
 		    const struct io_listener *listener);
 
 /* Pass all data to the listener. */

@@ -130,7 +130,7 @@ static int locks_program_choose(struct locks_bpf *s, bool *has_kernel)
 	return 0;
 }
 
-int locks_program_load(const struct collection *c, const struct locks_rules *rules, bool *has_kernel)
+int locks_program_load(struct collection *c, const struct locks_rules *rules, bool *has_kernel)
 {
 	struct locks_bpf *s;
 

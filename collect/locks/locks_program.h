@@ -21,7 +21,7 @@ struct locks_rules {
 
 /* Check rights and load the program.  *has_kernel: does this kernel report waits for its own locks?  Returns 0, or -1
  * after a message. */
-int locks_program_load(const struct collection *c, const struct locks_rules *rules, bool *has_kernel);
+int locks_program_load(struct collection *c, const struct locks_rules *rules, bool *has_kernel);
 
 /* At the start, note the waits that are already going on; at the end, pass those that still go on to take().  Returns
  * 0, or -1 after a message. */

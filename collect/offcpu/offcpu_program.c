@@ -38,7 +38,7 @@ static int offcpu_program_choose(struct offcpu_bpf *s, const struct offcpu_rules
 	return 0;
 }
 
-int offcpu_program_load(const struct collection *c, const struct offcpu_rules *rules)
+int offcpu_program_load(struct collection *c, const struct offcpu_rules *rules)
 {
 	struct offcpu_bpf *s;
 

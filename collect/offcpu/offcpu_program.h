@@ -21,7 +21,7 @@ struct offcpu_rules {
 };
 
 /* Check rights and load the program.  Returns 0, or -1 after a message. */
-int offcpu_program_load(const struct collection *c, const struct offcpu_rules *rules);
+int offcpu_program_load(struct collection *c, const struct offcpu_rules *rules);
 
 /* Threads that are already blocked count from now on. */
 int offcpu_program_begin(void);

@@ -97,7 +97,12 @@ static void spans_add_u64(struct str *out, uint64_t n)
 void span_add_copied(struct str *out, const struct event *e, const struct span *s, const struct span_copy *copy)
 {
 	size_t regs = copy->reg_count * sizeof(*copy->regs);
+	struct perf_event_header python = { SPANS_PYTHON, 0, (uint16_t)(sizeof(python) + copy->python_len) };
 
+	if (copy->python_len) {
+		str_add(out, (const char *)&python, sizeof(python));
+		str_add(out, copy->python, copy->python_len);
+	}
 	add_chain_and_span(out, e, s, copy->ip, 0,
 			   2 * sizeof(uint64_t) + regs + (copy->stack_len ? copy->stack_len + sizeof(uint64_t) : 0));
 	spans_add_u64(out, copy->abi);

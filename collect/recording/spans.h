@@ -42,8 +42,13 @@ struct span_copy {
 	size_t reg_count;
 	const uint8_t *stack; /* [stack_len], from the stack pointer on */
 	size_t stack_len;
+	const void *python;   /* [python_len], a record SPANS_PYTHON without its header; NULL: none */
+	size_t python_len;
 	size_t stack_wanted; /* if more than stack_len, the copy ended early: collect/sampling/stack_rest.h */
 };
+
+/* A record that precedes a sample of span_add_copied(), for the walker alone: struct python_copy (bpf/python.h). */
+enum { SPANS_PYTHON = 0x50590001 };
 
 /* Append s like span_add(), but for an event whose stacks are walked, and for walker_take() in place of
  * recording_append().  The chain lacks its user part. */

@@ -1,10 +1,12 @@
 #include "collect/sampling/stack_walk.h"
 
 #include <linux/perf_event.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collect/recording/records.h"
+#include "collect/recording/spans.h"
 #include "collect/sampling/stack_repair.h"
 #include "core/memory.h"
 #include "core/sorted.h"
@@ -81,6 +83,7 @@ void stack_walk_init(struct stack_walk *w, const struct events *events)
 {
 	*w = (struct stack_walk){ .no_java = events->no_java, .return_slots = events->return_slots };
 	w->java = java_stacks_new(&w->modules, events->java_certain);
+	w->python_next = xcalloc(1, sizeof(*w->python_next));
 	w->python =
 		python_stacks_new(&w->modules, &(struct python_maps){ events->python_processes, events->python_ring });
 	stack_walk_begin(w);
@@ -95,6 +98,7 @@ void stack_walk_free(struct stack_walk *w)
 	stack_walk_forget(w);
 	java_stacks_free(w->java);
 	python_stacks_free(w->python);
+	free(w->python_next);
 	str_free(&w->repaired);
 	free(w->ids);
 	*w = (struct stack_walk){ 0 };
@@ -149,6 +153,28 @@ static bool was_in_user_code(const struct taken_sample *t)
 	return (t->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
 }
 
+/* The Python frames that were copied with a span; NULL: none. */
+static const struct python_copy *next_python(const struct stack_walk *w, const struct taken_sample *t)
+{
+	const struct python_copy *next = w->python_next;
+
+	return next->count && next->tid == t->fields.tid && next->time_ns == t->fields.time_ns ? next : NULL;
+}
+
+/* Keep the Python frames of the sample that follows. */
+static void keep_python(struct stack_walk *w, const uint8_t *record, size_t size)
+{
+	struct python_copy *next = w->python_next;
+	size_t len = size - sizeof(struct perf_event_header), head = offsetof(struct python_copy, frames);
+
+	next->count = 0;
+	if (len < head || len > sizeof(*next))
+		return;
+	memcpy(next, record + sizeof(struct perf_event_header), len);
+	if (next->count * sizeof(*next->frames) != len - head)
+		next->count = 0;
+}
+
 /* Walk the user part of a sample's stack into w->chain.  Returns the number of entries. */
 static size_t walk_user_stack(struct stack_walk *w, struct taken_sample *t, enum unwind_end *end)
 {
@@ -170,7 +196,8 @@ static size_t walk_user_stack(struct stack_walk *w, struct taken_sample *t, enum
 							 .pid = (int)t->fields.pid,
 							 .tid = (int)t->fields.tid,
 							 .time_ns = t->fields.time_ns,
-							 .is_whole = *end == UNWIND_COMPLETE },
+							 .is_whole = *end == UNWIND_COMPLETE,
+							 .copy = next_python(w, t) },
 				 w->chain, count, UNWIND_MAX);
 }
 
@@ -329,7 +356,12 @@ void stack_walk_records(struct stack_walk *w, const uint8_t *bytes, size_t len, 
 	const uint8_t *record;
 	struct taken_sample t;
 
+	w->python_next->count = 0;
 	while ((record = records_next(&records, &header))) {
+		if (header.type == SPANS_PYTHON) {
+			keep_python(w, record, header.size);
+			continue;
+		}
 		id = find_id(w, record, header.size);
 		if (!id || !taken_sample_read(record, &id->form, &t))
 			str_add(out, (const char *)record, header.size);

@@ -66,6 +66,7 @@ struct stack_walk {
 	bool no_java; /* Java frames are not looked for */
 	struct java_stacks *java;
 	struct python_stacks *python;
+	struct python_copy *python_next; /* of the sample that follows; count 0: none */
 	uint64_t chain[UNWIND_MAX];
 	uint8_t rest[STACK_REST_MAX]; /* for a stack that is read again */
 	size_t (*return_slots)(uint32_t tid, struct return_slot slots[RETURN_SLOTS_MAX]); /* of struct events */

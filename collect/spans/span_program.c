@@ -114,13 +114,28 @@ static int span_program_share_account(struct span_program *p, const struct colle
 	return 0;
 }
 
-int span_program_load(struct span_program *p, const struct collection *c, uint64_t min_ns, const char *cgroup)
+/* Programs that copy stacks all know the same processes that run Python, from one map: that of the first of them. */
+static struct bpf_map *span_program_pythons(const struct span_program *p)
+{
+	return bpf_object__find_map_by_name(p->object.object, "python_processes");
+}
+
+static int span_program_share_pythons(struct span_program *p, const struct collection *c)
+{
+	struct bpf_map *map = p->walk.is_on ? span_program_pythons(p) : NULL;
+
+	if (!map || !c->events.python_processes || !bpf_map__reuse_fd(map, c->events.python_processes))
+		return 0;
+	return bpf_failure(p->name, "use the map of processes that run Python", errno);
+}
+
+int span_program_load(struct span_program *p, struct collection *c, uint64_t min_ns, const char *cgroup)
 {
 	struct span_object *o = &p->object;
 	int err;
 
 	span_program_set_rules(p, c, min_ns);
-	if (span_program_share_account(p, c))
+	if (span_program_share_account(p, c) || span_program_share_pythons(p, c))
 		return -1;
 	if (bpf_targets_prepare(o->object, o->targets, collection_targets(c), cgroup, !c->opt.no_inherit))
 		return -1;
@@ -128,6 +143,8 @@ int span_program_load(struct span_program *p, const struct collection *c, uint64
 	err = bpf_object__load_skeleton(o->skeleton);
 	if (err)
 		return bpf_load_failure(p->name, o->object, -err, p->option);
+	if (p->walk.is_on && span_program_pythons(p) && !c->events.python_processes)
+		c->events.python_processes = bpf_map__fd(span_program_pythons(p));
 	if (bpf_ring_open(&p->ring, bpf_object__find_map_fd_by_name(o->object, "ring"), p->take, p))
 		return bpf_failure(p->name, "map its ring", errno);
 	return 0;

@@ -82,7 +82,7 @@ void span_program_add_missing(struct span_program *p, const char *what);
 
 /* Load the program for the targets of c.  Spans shorter than min_ns are not single.  cgroup: may be NULL.  Returns 0,
  * or -1 after a message. */
-int span_program_load(struct span_program *p, const struct collection *c, uint64_t min_ns, const char *cgroup);
+int span_program_load(struct span_program *p, struct collection *c, uint64_t min_ns, const char *cgroup);
 
 /* The length of a record with its stack, which begins at this offset; if the record is malformed, more than any record
  * has. */

@@ -80,13 +80,40 @@ static void leave_user_part_out(struct chain_builder *to, const struct span *s)
 	chain_builder_add(to, s->chain + end, s->chain_count - end);
 }
 
+/* The frames of Python code are at the end of the copy.  Returns the bytes of *python that are used; 0: it has none. */
+static size_t add_python(struct python_copy *python, const struct span *s, const void *copy, size_t len)
+{
+	uint64_t bytes;
+	bool is_cut;
+
+	memcpy(&bytes, (const char *)copy + offsetof(struct user_copy, python), sizeof(bytes));
+	is_cut = bytes & 1;
+	bytes &= ~UINT64_C(1);
+	if (!bytes || bytes > len - sizeof(struct user_copy) || bytes > sizeof(python->frames))
+		return 0;
+	*python = (struct python_copy){
+		.pid = (uint32_t)s->pid,
+		.tid = (uint32_t)s->tid,
+		.time_ns = s->time_ns,
+		.count = (uint32_t)(bytes / sizeof(*python->frames)),
+		.is_cut = is_cut,
+	};
+	memcpy(python->frames, (const char *)copy + len - bytes, bytes);
+	return offsetof(struct python_copy, frames) + bytes;
+}
+
 /* Add a span with what is in copy, a struct user_copy of len bytes. */
 static void add_copied(struct span_walk *w, const struct event *e, const struct span *s, const void *copy, size_t len)
 {
 	uint64_t saved[sizeof(struct user_copy) / sizeof(uint64_t)], regs[REGISTERS];
 	struct span_copy user = { .regs = regs, .reg_count = REGISTERS };
+	struct python_copy python;
 
 	memcpy(saved, copy, sizeof(saved));
+	user.python_len = add_python(&python, s, copy, len);
+	user.python = &python;
+	if (user.python_len)
+		len -= python.count * sizeof(*python.frames);
 	user.abi = order_registers(saved, regs);
 	user.ip = regs[IP];
 	user.stack = (const uint8_t *)copy + sizeof(struct user_copy);

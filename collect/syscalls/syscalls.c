@@ -92,7 +92,7 @@ static void make_tables(void)
 }
 
 /* Check rights and load the program.  Returns 0, or -1 after a message. */
-static int syscalls_program_load(const struct collection *c, const struct syscalls_rules *rules)
+static int syscalls_program_load(struct collection *c, const struct syscalls_rules *rules)
 {
 	struct syscalls_bpf *s;
 

@@ -47,7 +47,7 @@ static struct {
 } own;
 
 /* Check rights and load the program.  Returns 0, or -1 after a message. */
-static int wakeup_program_load(const struct collection *c, uint64_t min_ns, uint32_t threads, const char *cgroup)
+static int wakeup_program_load(struct collection *c, uint64_t min_ns, uint32_t threads, const char *cgroup)
 {
 	struct wakeup_bpf *s;
 

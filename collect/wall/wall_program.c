@@ -44,7 +44,7 @@ const char *wall_program_obstacle(void)
 	return bpf_function_obstacle(finds_threads, wall_bpf__elf_bytes);
 }
 
-int wall_program_load(const struct collection *c, uint32_t threads, const char *cgroup)
+int wall_program_load(struct collection *c, uint32_t threads, const char *cgroup)
 {
 	struct wall_bpf *s;
 

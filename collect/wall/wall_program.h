@@ -12,7 +12,7 @@
 extern struct span_program wall_program; /* the collector sets its take(), which gets each struct wall_record */
 
 /* Check rights and load the program.  Returns 0, or -1 after a message. */
-int wall_program_load(const struct collection *c, uint32_t threads, const char *cgroup);
+int wall_program_load(struct collection *c, uint32_t threads, const char *cgroup);
 
 /* Find threads that start from now on.  Returns 0, or -1 after a message. */
 int wall_program_start(struct collection *c);

@@ -1,0 +1,71 @@
+#!/bin/sh
+# Python functions in what other collectors record: waits, who ended them, page faults, system calls.  Each stack must
+# be the one that the program has by its own account.
+# live: a program that waits, faults and calls in functions of its own
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/python/python.sh
+rec=$tmp/rec.data
+
+# said FUNCTION: its stack, as the program says
+said() { sed -n "s/^$1|//p" "$tmp/said"; }
+
+# stacks_in WHAT FUNCTION OPTION ...: of what was recorded, are the stacks with this function as the program says?
+stacks_in()
+{
+	what=$1 function=$2
+	shift 2
+	"$pyrograph" collapse --all "$@" "$rec" >"$tmp/folded" 2>"$tmp/err"
+	grep ";__main__\.$function""_\[p\]" "$tmp/folded" | sed 's/;--;.*\( [0-9]*\)$/\1/' | python_frames >"$tmp/stacks"
+	same=$(awk -v want="$(said "$function")" '{ n = $1; sub(/^[0-9]+ ?/, ""); all += n; if ($0 == want) same += n } END {
+		printf "%d", all ? 100 * same / all : 0 }' "$tmp/stacks")
+	[ "$same" -ge 99 ] && ok "$v: $what: $same % of the stacks of $function() are as the program says" ||
+		not_ok "$v: $what: stacks of $function() are as the program says" "$same %" "$(said "$function")" "$tmp/stacks" "$tmp/err" "$tmp/collect"
+}
+
+# collected NAME: records the program
+collected()
+{
+	rm -f "$rec"
+	"$pyrograph" collect "$@" -p $pid -d 1 -o "$rec" >"$tmp/out" 2>"$tmp/collect"
+}
+
+waits()
+{
+	collected offcpu
+	stacks_in offcpu nap --waits all
+	stacks_in offcpu take --waits all
+	collected syscalls
+	stacks_in syscalls ask
+	collected faults
+	stacks_in faults touch
+	collected locks
+	stacks_in locks take
+	collected wakeup
+	"$pyrograph" collapse --all "$rec" >"$tmp/folded" 2>"$tmp/err"
+	if grep -q ';__main__\.give_\[w\];.*__main__\.<module>_\[w\]' "$tmp/folded"; then
+		ok "$v: wakeup: who woke has its functions"
+	else
+		not_ok "$v: wakeup: who woke has its functions" "$tmp/folded" "$tmp/err" "$tmp/collect"
+	fi
+}
+
+if ! "$pyrograph" collect usable offcpu >"$tmp/usable" 2>&1; then
+	skip "Python functions in waits" "$(tail -1 "$tmp/usable")"
+	exit 0
+fi
+tried=
+for python in $pythons; do
+	v=$(version_of "$python")
+	is_read "$v" || continue
+	tried=yes
+	v="Python $v"
+	: >"$tmp/said"
+	"$python" tests/python/waits.py >"$tmp/said" 2>"$tmp/err" &
+	pid=$!
+	while [ "$(wc -l <"$tmp/said")" -lt 5 ] && kill -0 $pid 2>/dev/null; do sleep 0.05; done
+	live waits
+	kill $pid
+	wait $pid 2>"$tmp/killed"
+done
+[ "$tried" ] || skip "Python functions in waits" "there is no Python that can be read"
