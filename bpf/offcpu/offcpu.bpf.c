@@ -50,13 +50,45 @@ static __always_inline void leave_by_exception(void *context, struct offcpu_slot
 	bpf_offcpu_record_emit(r);
 }
 
+/* The thread has come back from its last block unseen: some kernels hide the switches of some processes.  How long that
+ * block took is known from its wake-up, or from how long the thread has run since; its stack is gone. */
+static __always_inline void came_back_unseen(struct offcpu_slot *slot, struct task_struct *prev, __u64 now)
+{
+	__u64 since = slot->since_ns, ran = prev->se.sum_exec_runtime - prev->se.prev_sum_exec_runtime;
+	__u64 until = slot->woken_ns > since ? slot->woken_ns : now - ran;
+	struct offcpu_record *r;
+
+	slot->since_ns = 0;
+	if (until <= since || until > control.end_ns || !span_cpu_wanted(bpf_get_smp_processor_id()))
+		return;
+	if (!long_enough(until - since)) {
+		slot->left_out++;
+		return;
+	}
+	r = bpf_offcpu_record_scratch(SCRATCH_SWITCH);
+	if (!r)
+		return;
+	fill_block(r, slot, since, until);
+	r->kernel_count = -1; /* lost */
+	r->user_count = 0;
+	bpf_offcpu_record_emit(r);
+}
+
+static __always_inline void look_back(struct offcpu_slot *slot, struct task_struct *prev, __u64 now)
+{
+	if (slot && slot->since_ns)
+		came_back_unseen(slot, prev, now);
+}
+
 static __always_inline void bpf_offcpu_leave(void *context, struct task_struct *prev, __u32 bits, __u64 now)
 {
 	__u32 state, present = task_state(prev);
 	struct offcpu_slot *slot;
 
 	if (bits & TASK_DEAD_MASK) {
-		untaken_tell(bpf_offcpu_slots_find(prev->pid));
+		slot = bpf_offcpu_slots_find(prev->pid);
+		look_back(slot, prev, now);
+		untaken_tell(slot);
 		slot_drop(prev->pid);
 		return;
 	}
@@ -67,6 +99,7 @@ static __always_inline void bpf_offcpu_leave(void *context, struct task_struct *
 	slot = bpf_offcpu_slots_get(prev);
 	if (!slot)
 		return;
+	look_back(slot, prev, now);
 	slot->state = state;
 	slot->choice = OFFCPU_UNDECIDED;
 	if (!(present & TASK_WAKING)) /* an earlier wake-up found the thread running */
@@ -139,6 +172,8 @@ static __always_inline void bpf_offcpu_switched(void *context, bool preempt, str
 
 	if (!preempt && bits && prev->pid)
 		bpf_offcpu_leave(context, prev, bits, now);
+	else if (prev->pid)
+		look_back(bpf_offcpu_slots_find(prev->pid), prev, now);
 	if (next->pid)
 		bpf_offcpu_come_back(next, now);
 }

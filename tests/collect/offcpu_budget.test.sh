@@ -82,6 +82,21 @@ long_ones()
 }
 live long_ones
 
+# The 1,000 longest waits, of 10 to 29 ms, have their stacks, however many short ones there are beside them.  Kernels that
+# hide switches of some processes hide the end of a few.
+longest()
+{
+	status "1,000 long waits beside very many short ones" 0 $pyrograph collect offcpu -o "$tmp/long.data" -- "$talks" long 50 20
+	folded "$tmp/long.data"
+	counted=$(waited naps) # a thread that is off its CPU as its timer ends, on its way to sleep, does not wait
+	within "... each is there with its stack" "$(awk '/hrtimer_nanosleep/ { n += $NF } END { print n + 0 }' "$tmp/folded")" \
+		$((counted - 5)) $((counted + 20))
+	is "... whatever the budget" "$(number_of naps 'waits without a stack')" 0
+	every_wait asks
+	[ "$(number_of asks 'short waits')" -gt 1000 ] || inconclusive "... most short ones have none" "they talk too slowly"
+}
+live longest
+
 expressly()
 {
 	for how in "--budget none" "--min 1us" "--min 1us --budget none" --events; do

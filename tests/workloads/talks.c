@@ -3,9 +3,11 @@
  *     talks talk TRIPS        "asks" and "answers" pass a byte TRIPS times; "leaves" and its partner do a third of it, and end
  *                             while the first two go on; "naps" sleeps 30 ms again and again, in nap_long(), until all is over
  *     talks naps THREADS N    so many threads sleep 1.5 ms N times, in nap_often()
+ *     talks long THREADS N    "asks" and "answers" pass bytes while so many threads sleep 10 to 29 ms N times, in nap_long()
  *
  * prints, for each thread as it ends: its name, tid, how often it waited, and how many ns its naps took. */
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,18 +75,27 @@ static void *talk(void *argument)
 	return NULL;
 }
 
-__attribute__((noinline)) void nap_long(void)
+__attribute__((noinline)) void nap_long(long ms)
 {
-	nanosleep(&(struct timespec){ .tv_nsec = 30000000 }, NULL);
+	nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
 }
 
 static void *nap(void *unused)
 {
 	begin_as("naps");
 	while (!over)
-		nap_long();
+		nap_long(30);
 	end_as("naps", 0);
 	return unused;
+}
+
+static void *nap_times(void *number)
+{
+	begin_as("naps");
+	for (long i = 0; i < naps; i++)
+		nap_long(10 + (i + (long)number) % 20);
+	end_as("naps", 0);
+	return NULL;
 }
 
 __attribute__((noinline)) void nap_often(void)
@@ -105,6 +116,26 @@ static void *nap_many(void *unused)
 	}
 	end_as("often", ns);
 	return unused;
+}
+
+static void naps_beside_talk(int count)
+{
+	int a[2];
+	pthread_t talkers[2], threads[MAX_THREADS];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, a))
+		exit(1);
+	struct talk all[] = { { "asks", a[0], a[0], 1 << 30, 1 }, { "answers", a[1], a[1], 1 << 30, 0 } };
+
+	for (int i = 0; i < 2; i++)
+		pthread_create(&talkers[i], NULL, talk, &all[i]);
+	for (long i = 0; i < count; i++)
+		pthread_create(&threads[i], NULL, nap_times, (void *)i);
+	for (int i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+	shutdown(a[0], SHUT_RDWR);
+	for (int i = 0; i < 2; i++)
+		pthread_join(talkers[i], NULL);
 }
 
 static void talks(long trips)
@@ -137,9 +168,14 @@ int main(int argc, char **argv)
 		talks(atol(argv[2]));
 		return 0;
 	}
-	if (count < 1 || count > MAX_THREADS || strcmp(argv[1], "naps") != 0)
+	if (count < 1 || count > MAX_THREADS || (strcmp(argv[1], "naps") != 0 && strcmp(argv[1], "long") != 0))
 		return 2;
 	naps = atol(argv[3]);
+	if (!strcmp(argv[1], "long")) {
+		signal(SIGPIPE, SIG_IGN);
+		naps_beside_talk(count);
+		return 0;
+	}
 	for (int i = 0; i < count; i++)
 		pthread_create(&threads[i], NULL, nap_many, NULL);
 	for (int i = 0; i < count; i++)
