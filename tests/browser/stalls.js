@@ -95,6 +95,13 @@ async function useFlame() {
   is("i: no flame graph", [await page.locator(".row-flame:visible").count(), (await hash()).includes("of=")], [0, false]);
 }
 
+async function useLabels() {
+  await open("alike");
+  await press("i");
+  await becomes("labels of threads of the same kind differ", async () => (await texts(".row-flame text"))
+    .filter((text) => /ticket.*\.\..*\d$/.test(text)).length, 8);
+}
+
 async function useMany() {
   await open("many");
   is("500 threads: 30 rows", (await rows()).length, 30);
@@ -130,4 +137,4 @@ async function useElsewhere() {
   [17, 3, "shop-10/exec-1;[lock];main;serve;pthread_mutex_lock"]);
 }
 
-start([async (first) => { page = first; }, useStacks, useStalls, useSearch, useFlame, useMany, useElsewhere]);
+start([async (first) => { page = first; }, useStacks, useStalls, useSearch, useFlame, useLabels, useMany, useElsewhere]);

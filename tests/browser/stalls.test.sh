@@ -26,5 +26,12 @@ awk 'BEGIN {
 }' >"$tmp/many.folded"
 $render timeline -q -o "$tmp/many.svg" "$tmp/many.folded" || not_ok "drawing many"
 
+awk 'BEGIN {
+	print "# pyrograph: root=thread,doing columns=time,count,longest spans=start unit=ns"
+	for (n = 0; n < 8; n++)
+		printf "@1795342502.000000000 java-1/ticket-worker-of-the-branch-office-%d;[lock];main;lock 100000000 1 100000000\n", n
+}' >"$tmp/alike.folded"
+$render timeline -q -o "$tmp/alike.svg" "$tmp/alike.folded" || not_ok "drawing alike"
+
 cd tests/browser || exit 1
 timeout 600 node stalls.js "$tmp"

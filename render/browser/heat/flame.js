@@ -25,8 +25,9 @@ pyrograph.heat.flame = function (app) {
 
 	const D = pyrograph.ui.dom, A = pyrograph.address, R = pyrograph.heat.tree, words = pyrograph.heat.range(app);
 	const { data, settings } = app;
-	const DEFAULTS = { ...pyrograph.heat.data.unit(settings), nametype: 'Function:', inverted: false,
-		fluid: true, whole: true, pad: 10, fontSize: 12, frameHeight: 16, rows: 1, minWidth: 0.1 };
+	const DEFAULTS = { ...pyrograph.heat.data.unit(settings), truncate: 'middle', nametype: 'Function:',
+		inverted: false, fluid: true, whole: true, pad: 10, fontSize: 12, frameHeight: 16, rows: 1,
+		minWidth: 0.1 };
 	const element = D.html('div', { 'class': 'flame-place', hidden: true });
 	const graphs = [null, null];    /* one graph for a single range, and one for two ranges; each is made when it is
 					 * needed */

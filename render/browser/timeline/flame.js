@@ -136,7 +136,8 @@ pyrograph.ui.timelineFlame = function (app) {
 
 	function open(tree, lines) {
 		graph = pyrograph.flame.open(app.svg, { settings: { unit: 'ns', decimals: 0, factor: 1,
-			names: names.length - 1, nametype: 'Function:', inverted: false, fluid: true, whole: true,
+			truncate: 'middle', names: names.length - 1, nametype: 'Function:', inverted: false,
+			fluid: true, whole: true,
 			pad: 10, fontSize: settings.fontSize, frameHeight: 16, rows: 1, minWidth: 0.1,
 			chartName: 'Flame graph of this part', waits: settings.kinds.map(([name, rgb]) =>
 				[`[${name}]`, name, rgb]) },
