@@ -72,12 +72,19 @@ static bool block_is_of_python(struct cause_frames *f, uint32_t stack)
  * Queue? */
 static bool block_is_for_python_lock(struct cause_frames *f, uint32_t stack)
 {
-	static const char *const others[] = { "*/threading.py*", "*/queue.py*", "*/concurrent/futures/*",
-					      "*/multiprocessing/*", NULL };
+	static const char *const others[] = { "*/threading.py*",
+					      "threading.*",
+					      "*/queue.py*",
+					      "queue.*",
+					      "*/concurrent/futures/*",
+					      "concurrent.futures.*",
+					      "*/multiprocessing/*",
+					      "multiprocessing.*",
+					      NULL };
 	static const char *const enters[] = { "*__enter__*", NULL };
+	uint32_t text = block_is_of_python(f, stack) ? frames_interpreted(f, stack) : UINT32_MAX;
 
-	return block_is_of_python(f, stack) && frames_innermost_is(f, stack, "py::*", NULL) &&
-	       (!frames_innermost_is(f, stack, "py::*", others) || frames_innermost_is(f, stack, "py::*", enters));
+	return text != UINT32_MAX && (!frames_is(f, text, others) || frames_is(f, text, enters));
 }
 
 enum block_wish block_wish_of(const struct history *h, struct cause_frames *f, const struct history_span *b)

@@ -373,7 +373,10 @@ static void explanation_sentence_add_tree(const struct explanation *e, const str
 	if (f->guilty_count < 2)
 		return;
 	str_puts(out, ", the longest of them ");
-	explanation_sentence_add_command(e, f->guilty, out);
+	if (command_words_find(e->words, e->history->threads[f->guilty].pid))
+		explanation_sentence_add_command(e, f->guilty, out);
+	else
+		explanation_process(e, f->guilty, out);
 	str_puts(out, ", ");
 	duration_add(out, f->longest_ns);
 }

@@ -38,7 +38,8 @@ static void cause_frames_add_frame(struct cause_frames *f, struct stack_frames *
 						 : frame_owner(&f->owners, f->names, frame, texts.items[i], near);
 
 		s->items = xgrow(s->items, cap, s->count + 1, sizeof(*s->items));
-		s->items[s->count++] = (struct stack_frame){ texts.items[i], owner };
+		s->items[s->count++] =
+			(struct stack_frame){ texts.items[i], owner, frame_is_of_jit(f->names, frame) };
 		s->user |= owner != FRAME_OF_KERNEL;
 		s->languages.named |= owner >= FRAME_OF_RUNTIME && frame_is_of_jit(f->names, frame);
 	}
@@ -126,7 +127,7 @@ bool frames_runs(const struct cause_frames *f, struct frames_languages found, co
 	return found.runs && found.runs >> runtimes_language(&f->owners.runtimes, language) & 1;
 }
 
-static bool cause_frames_is(const struct cause_frames *f, uint32_t text, const char *const *patterns)
+bool frames_is(const struct cause_frames *f, uint32_t text, const char *const *patterns)
 {
 	const char *name = intern_text(&f->names->texts, text);
 	size_t len = wait_name_len(name, intern_len(&f->names->texts, text));
@@ -143,7 +144,7 @@ bool frames_has(struct cause_frames *f, uint32_t stack, const char *const *patte
 	const struct stack_frames *s = cause_frames_look(f, stack);
 
 	for (size_t i = 0; i < s->count; i++) {
-		if (cause_frames_is(f, s->items[i].text, patterns))
+		if (frames_is(f, s->items[i].text, patterns))
 			return true;
 	}
 	return false;
@@ -155,24 +156,23 @@ bool frames_calls(struct cause_frames *f, uint32_t stack, const char *const *cal
 	bool calls = false;
 
 	for (size_t i = 0; i < s->count; i++) {
-		if (calls && cause_frames_is(f, s->items[i].text, callees))
+		if (calls && frames_is(f, s->items[i].text, callees))
 			return true;
 		if (s->items[i].owner != FRAME_NAMELESS)
-			calls = cause_frames_is(f, s->items[i].text, callers);
+			calls = frames_is(f, s->items[i].text, callers);
 	}
 	return false;
 }
 
-bool frames_innermost_is(struct cause_frames *f, uint32_t stack, const char *kind, const char *const *patterns)
+uint32_t frames_interpreted(struct cause_frames *f, uint32_t stack)
 {
-	const char *const kinds[] = { kind, NULL };
 	const struct stack_frames *s = cause_frames_look(f, stack);
 
 	for (size_t i = s->count; i > 0; i--) {
-		if (cause_frames_is(f, s->items[i - 1].text, kinds))
-			return !patterns || cause_frames_is(f, s->items[i - 1].text, patterns);
+		if (s->items[i - 1].of_jit)
+			return s->items[i - 1].text;
 	}
-	return false;
+	return UINT32_MAX;
 }
 
 /* The first user-space frame of the stack's own part, leaf first. */
@@ -250,11 +250,11 @@ enum evaluation { EVALUATION_NONE, EVALUATION_RUNS, EVALUATION_CALLED };
  * calls itself? */
 static bool is_inside_call(const struct cause_frames *f, enum evaluation *evaluation, uint32_t text)
 {
-	bool loop = cause_frames_is(f, text, evaluates);
+	bool loop = frames_is(f, text, evaluates);
 
 	if (*evaluation == EVALUATION_CALLED && !loop)
 		return true;
-	if (*evaluation == EVALUATION_RUNS && !loop && cause_frames_is(f, text, passes_calls))
+	if (*evaluation == EVALUATION_RUNS && !loop && frames_is(f, text, passes_calls))
 		return true;
 	if (loop)
 		*evaluation = EVALUATION_RUNS;

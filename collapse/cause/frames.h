@@ -16,6 +16,7 @@
 struct stack_frame {
 	uint32_t text; /* in names.texts */
 	enum frame_owner owner;
+	bool of_jit; /* frame_is_of_jit() */
 };
 
 /* Added to the number of a stack: the stack of the thread that woke this one. */
@@ -61,8 +62,11 @@ bool frames_has(struct cause_frames *f, uint32_t stack, const char *const *patte
  * without a name? */
 bool frames_calls(struct cause_frames *f, uint32_t stack, const char *const *callers, const char *const *callees);
 
-/* Is there a function that matches kind, and does the innermost one match one of `patterns`, too (NULL: all do)? */
-bool frames_innermost_is(struct cause_frames *f, uint32_t stack, const char *kind, const char *const *patterns);
+/* The innermost function that a JIT compiled, or that is interpreted, as the number of its text; UINT32_MAX: none. */
+uint32_t frames_interpreted(struct cause_frames *f, uint32_t stack);
+
+/* Does the name of a function match one of these names? */
+bool frames_is(const struct cause_frames *f, uint32_t text, const char *const *patterns);
 
 /* Are the user-space frames of both stacks the same? */
 bool frames_same_user(const struct cause_frames *f, uint32_t stack, uint32_t other);
