@@ -30,7 +30,7 @@ int cpu_sample(void *context)
 	struct target_thread *thread = target_thread((__u32)bpf_get_current_pid_tgid());
 
 	(void)context;
-	if (!thread || thread->decision != TARGET_YES)
+	if (!thread || !is_target((struct task_struct *)bpf_get_current_task(), thread))
 		return 0;
 	send_python();
 	return 1;

@@ -25,13 +25,29 @@ struct cgroup_subsys_state {
 	struct cgroup *cgroup;
 };
 
+struct list_head {
+	struct list_head *next;
+};
+
+struct cgroup_root {
+	int hierarchy_id;
+};
+
 struct cgroup {
 	struct cgroup_subsys_state self;
 	struct kernfs_node *kn;
+	struct cgroup_root *root;
 };
 
 struct css_set {
-	struct cgroup *dfl_cgrp;
+	struct cgroup *dfl_cgrp; /* of version 2 */
+	struct list_head cgrp_links;
+};
+
+/* One of the groups of a css_set; there is one for each hierarchy. */
+struct cgrp_cset_link {
+	struct cgroup *cgrp;
+	struct list_head cgrp_link;
 };
 
 struct thread_info {

@@ -22,10 +22,6 @@ typedef struct {
 	int counter;
 } atomic_t;
 
-struct list_head {
-	struct list_head *next;
-};
-
 struct signal_struct {
 	atomic_t live;
 	int nr_threads;

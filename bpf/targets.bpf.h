@@ -26,11 +26,30 @@ struct {
 	__type(value, __u32);
 } target_groups SEC(".maps");
 
-enum { CGROUP_DEPTH = 32 };
+enum { CGROUP_DEPTH = 32, HIERARCHIES_MAX = 32 };
+
+/* The thread's group in a hierarchy of version 1. */
+static __noinline struct cgroup *target_group_of(struct task_struct *task)
+{
+	struct css_set *set = BPF_CORE_READ(task, cgroups);
+	struct cgrp_cset_link *link = NULL;
+	struct list_head *at = BPF_CORE_READ(set, cgrp_links.next);
+
+	for (int i = 0; i < HIERARCHIES_MAX && at && at != &set->cgrp_links; i++) {
+		struct cgroup *cgroup;
+
+		link = (void *)at - bpf_core_field_offset(link->cgrp_link);
+		cgroup = BPF_CORE_READ(link, cgrp);
+		if ((__u32)BPF_CORE_READ(cgroup, root, hierarchy_id) == target_rules.hierarchy)
+			return cgroup;
+		at = BPF_CORE_READ(at, next);
+	}
+	return NULL;
+}
 
 static __noinline bool target_in_cgroup(struct task_struct *task)
 {
-	struct cgroup *cgroup = BPF_CORE_READ(task, cgroups, dfl_cgrp);
+	struct cgroup *cgroup = target_rules.hierarchy ? target_group_of(task) : BPF_CORE_READ(task, cgroups, dfl_cgrp);
 
 	for (int i = 0; i < CGROUP_DEPTH && cgroup; i++) {
 		if (BPF_CORE_READ(cgroup, kn, id) == target_rules.cgroup)

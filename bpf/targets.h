@@ -8,7 +8,8 @@
 struct target_rules {
 	__u32 everybody; /* all threads are targets */
 	__u32 inherit;   /* children of a target are targets, too */
-	__u64 cgroup;    /* id of a version 2 control group: threads in it and below it are targets; 0: none */
+	__u64 cgroup;    /* id of a control group: threads in it and below it are targets; 0: none */
+	__u32 hierarchy; /* the number of the group's hierarchy, of version 1; 0: version 2 */
 };
 
 enum target_decision {

@@ -337,17 +337,19 @@ uint32_t bpf_tid_limit(void)
 }
 
 /* The id of a control group in the kernel is the inode of its directory. */
-static int find_cgroup(const char *name, uint64_t *id)
+static int find_cgroup(const char *name, struct target_rules *rules)
 {
-	struct str path = { 0 };
+	struct cgroup_found found = { 0 };
 	struct stat info;
-	int status = cgroup_find(name, &path);
+	int status = cgroup_find(name, &found);
 
-	if (!status && stat(path.buf, &info))
+	if (!status && stat(found.path.buf, &info))
 		status = error("--cgroup %s: %s", name, strerror(errno));
-	if (!status)
-		*id = info.st_ino;
-	str_free(&path);
+	if (!status) {
+		rules->cgroup = info.st_ino;
+		rules->hierarchy = found.hierarchy;
+	}
+	cgroup_found_free(&found);
 	return status;
 }
 
@@ -359,13 +361,11 @@ int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, c
 	struct bpf_program *fork = bpf_object__find_program_by_name(object, "target_fork");
 	struct bpf_map *threads = bpf_object__find_map_by_name(object, "target_threads");
 	struct bpf_map *groups = bpf_object__find_map_by_name(object, "target_groups");
-	uint64_t id = 0;
 
-	if (cgroup && find_cgroup(cgroup, &id))
+	if (cgroup && find_cgroup(cgroup, rules))
 		return -1;
 	rules->everybody = !targets && !cgroup;
 	rules->inherit = inherit;
-	rules->cgroup = id;
 	bpf_program__set_autoload(fork, !rules->everybody);
 	bpf_map__set_max_entries(threads, bpf_tid_limit());
 	if (cgroup)

@@ -75,7 +75,7 @@ int bpf_load_failure(const char *name, struct bpf_object *object, int err, const
 uint32_t bpf_tid_limit(void);
 
 /* Set the program's targets in rules, its read-only data: all threads (targets NULL), the threads of targets and
- * what they start, or a control group. cgroup: a directory, or its path below the version 2 mount point; NULL:
+ * what they start, or a control group. cgroup: as cgroup_find() takes it (collect/machine/cgroup.h); NULL:
  * none.  Returns 0, or -1 after a message. */
 int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, const struct targets *targets,
 			const char *cgroup, bool inherit);

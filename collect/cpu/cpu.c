@@ -33,7 +33,7 @@ static const struct opt options[] = {
 	  "                            where too much would be copied [auto]",
 	  .text = &call_graph, .choices = "auto dwarf fp no" },
 	{ 'g', "frame-pointers", NULL, NULL, .flag = &frame_pointers },
-	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &cgroup },
+	{ 0, "cgroup", "GROUP", "threads of this control group or below", .text = &cgroup },
 	{ 0, "sample-by", "WAY", NULL, .text = &sample_by },
 	{ 0, "user", NULL, "only user code", .flag = &user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &kernel },
@@ -190,14 +190,16 @@ static bool limited_to_user(const struct collection *c, size_t first)
 
 static int open_cgroup(void)
 {
+	struct cgroup_found found = { 0 };
 	struct str path = { 0 };
-	int status = cgroup_find(cgroup, &path);
+	int status = cgroup_find(cgroup, &found);
 
-	if (!status) {
+	if (!status && cgroup_for_perf(&found, &path)) {
 		cgroup_directory = open(path.buf, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (cgroup_directory < 0)
 			status = error("--cgroup %s: %s", cgroup, strerror(errno));
 	}
+	cgroup_found_free(&found);
 	str_free(&path);
 	return status;
 }
@@ -226,6 +228,8 @@ static int cpu_prepare(struct collection *c)
 		event_configure(&c->events.list[i], &how);
 		c->events.list[i].cgroup = cgroup_directory;
 	}
+	if (cgroup && cgroup_directory <= 0)
+		return cpu_filter_prepare_group(c, first, cgroup);
 	cpu_filter_prepare(c, first, sample_by_wish());
 	return 0;
 }

@@ -17,6 +17,13 @@ void cpu_filter_prepare(struct collection *c, size_t first, enum cpu_filter_wish
 	(void)wish;
 }
 
+int cpu_filter_prepare_group(struct collection *c, size_t first, const char *cgroup)
+{
+	(void)c;
+	(void)first;
+	return error("--cgroup %s: samples of a group of version 1 need BPF, which this build has not", cgroup);
+}
+
 int cpu_filter_start(struct collection *c)
 {
 	(void)c;
@@ -87,7 +94,7 @@ static bool cpu_filter_copies(const struct collection *c, size_t first)
 }
 
 /* Returns the program that runs at each sample, or -1. */
-static int cpu_filter_load(struct collection *c)
+static int cpu_filter_load(struct collection *c, const char *cgroup)
 {
 	struct cpu_filter_bpf *s = filter = cpu_filter_bpf__open();
 
@@ -97,7 +104,7 @@ static int cpu_filter_load(struct collection *c)
 	if (!filters) {
 		bpf_program__set_autoload(s->progs.target_fork, false);
 		bpf_program__set_autoload(s->progs.target_exec, false);
-	} else if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, collection_targets(c), NULL,
+	} else if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, collection_targets(c), cgroup,
 				       !c->opt.no_inherit)) {
 		return -1;
 	}
@@ -126,7 +133,7 @@ void cpu_filter_prepare(struct collection *c, size_t first, enum cpu_filter_wish
 	int program;
 
 	filters = cpu_filter_is_worth_it(c, first, wish);
-	program = filters || cpu_filter_copies(c, first) ? cpu_filter_load(c) : -1;
+	program = filters || cpu_filter_copies(c, first) ? cpu_filter_load(c, NULL) : -1;
 
 	if (program < 0) {
 		cpu_filter_free();
@@ -140,6 +147,23 @@ void cpu_filter_prepare(struct collection *c, size_t first, enum cpu_filter_wish
 	}
 	if (filters)
 		c->is_target = bpf_is_target;
+}
+
+int cpu_filter_prepare_group(struct collection *c, size_t first, const char *cgroup)
+{
+	const char *obstacle = bpf_object_obstacle(cpu_filter_bpf__elf_bytes);
+	int program;
+
+	for (size_t i = first; i < c->events.count && !obstacle; i++)
+		obstacle =
+			cpu_filter_fits(&c->events.list[i]) ? NULL : "only timers and counters with a frequency can be";
+	if (obstacle)
+		return error("--cgroup %s: samples of a group of version 1: %s", cgroup, obstacle);
+	filters = true;
+	program = cpu_filter_load(c, cgroup);
+	for (size_t i = first; i < c->events.count && program >= 0; i++)
+		c->events.list[i].filter = program;
+	return program < 0 ? -1 : 0;
 }
 
 int cpu_filter_start(struct collection *c)

@@ -12,6 +12,9 @@ enum cpu_filter_wish { CPU_FILTER_CHEAPER, CPU_FILTER_NEVER, CPU_FILTER_ALWAYS }
  * they stay events of single threads.  Then give them their program, if stacks are walked and we have the rights. */
 void cpu_filter_prepare(struct collection *c, size_t first, enum cpu_filter_wish wish);
 
+/* The same for a control group of version 1 that perf_event_open(2) does not know.  Returns 0, or -1 after a message. */
+int cpu_filter_prepare_group(struct collection *c, size_t first, const char *cgroup);
+
 /* Tell the program who the targets are.  Returns 0, or -1 after a message. */
 int cpu_filter_start(struct collection *c);
 

@@ -24,7 +24,7 @@ static struct {
 
 static const struct opt options[] = {
 	{ 0, "min", "TIME", "requests one by one from 100us, ... on [1ms]", .ns = &opt.min_ns },
-	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
+	{ 0, "cgroup", "GROUP", "threads of this control group or below", .text = &opt.cgroup },
 	{ 0 }
 };
 

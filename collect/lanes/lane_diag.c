@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "collect/machine/anchors.h"
-#include "collect/machine/cgroup.h"
 #include "collect/machine/procfs.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
@@ -79,7 +78,7 @@ static bool diag_is_target(const struct lane_diag *d, const struct map *now, pid
 {
 	if (diag_has_all(d))
 		return true;
-	if (d->rules.is_target && !d->cgroup.len)
+	if (d->rules.is_target && !d->cgroup.path.len)
 		return d->rules.is_target(pid);
 	return map_get(&d->targets, (uint64_t)pid, 0) || map_get(now, (uint64_t)pid, 0) ||
 	       (d->rules.inherit && !map_get(&d->others, (uint64_t)pid, 0) && diag_has_parent(now, pid));
@@ -174,8 +173,8 @@ static void diag_scan(struct lane_diag *d)
 	struct pids pids = { 0 };
 
 	map_free(&d->owners);
-	if (d->cgroup.len)
-		diag_add_group(&targets, d->cgroup.buf, 0);
+	if (d->cgroup.path.len)
+		diag_add_group(&targets, d->cgroup.path.buf, 0);
 	pids_read(&pids, "/proc");
 	if (pids.count)
 		qsort(pids.list, pids.count, sizeof(*pids.list), diag_by_number); /* mostly, parents come first */
@@ -352,6 +351,6 @@ void lane_diag_free(struct lane_diag *d)
 	map_free(&d->owners);
 	for (int i = 0; i < DIAG_PROTOCOLS; i++)
 		map_free(&d->protocols[i].asked);
-	str_free(&d->cgroup);
+	cgroup_found_free(&d->cgroup);
 	*d = (struct lane_diag){ 0 };
 }

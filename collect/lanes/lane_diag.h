@@ -14,6 +14,7 @@
 
 #include "bpf/lanes.h"
 #include "collect/lanes/socket_diag.h"
+#include "collect/machine/cgroup.h"
 #include "collect/machine/targets.h"
 #include "core/map.h"
 #include "core/str.h"
@@ -60,8 +61,8 @@ struct lane_diag {
 	struct lane_diag_turn scan;
 	struct map targets, others; /* processes of the last scan: 1 */
 	struct map owners;          /* inode -> process, for files that are sockets */
-	struct str cgroup;          /* its directory */
-	int protocol;               /* that is being looked at, in ... */
+	struct cgroup_found cgroup;
+	int protocol; /* that is being looked at, in ... */
 	struct lane_diag_space *space;
 	void (*take)(void *context, const struct lane_socket *s);
 	void *context;

@@ -44,7 +44,7 @@ static const struct opt options[] = {
 	{ 0, "csv", "NAME=FILE", "a lane from lines time,value; follows the file", .list = &opt.csv },
 	{ 0, "csv-clock", "CLOCK", "of their times: wall, monotonic [wall]", .text = &opt.csv_clock,
 	  .choices = "wall monotonic" },
-	{ 0, "cgroup", "GROUP", "sockets of this control group (v2) or below", .text = &opt.cgroup },
+	{ 0, "cgroup", "GROUP", "sockets of this control group or below", .text = &opt.cgroup },
 	{ 0 }
 };
 
@@ -67,7 +67,7 @@ static struct {
 	uint64_t start_ns, look_ns, found_ns, found_all_ns;
 	struct lane_limits limits;
 	struct lane_limit_rules limit_rules;
-	struct str group; /* the directory of --cgroup */
+	struct cgroup_found group; /* that of --cgroup */
 } run = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* ---- a look ---- */
@@ -358,7 +358,7 @@ static void find_limits(const struct collection *c)
 		.everybody = !targets && !opt.cgroup,
 	};
 	if (opt.cgroup && !cgroup_find(opt.cgroup, &run.group))
-		run.limit_rules.cgroup = run.group.buf;
+		run.limit_rules.cgroup = run.group.path.buf;
 }
 
 static int lanes_start(struct collection *c)
@@ -461,7 +461,7 @@ static void lanes_release(void)
 	free(run.cpus);
 	lane_machine_free(&run.machine);
 	lane_limits_free(&run.limits);
-	str_free(&run.group);
+	cgroup_found_free(&run.group);
 	lane_sockets_free(&run.sockets);
 	lane_diag_free(&run.diag);
 	lane_list_free(&run.list);

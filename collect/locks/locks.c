@@ -139,7 +139,7 @@ static struct {
 
 static const struct opt options[] = {
 	{ 0, "min", "TIME", "one by one from 1ms, ... on [100us]", .ns = &opt.min_ns },
-	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
+	{ 0, "cgroup", "GROUP", "threads of this control group or below", .text = &opt.cgroup },
 	{ 0, "max-threads", "N", "threads that wait for locks [" OPT_TEXT(DEFAULT_THREADS) "]", .num = &opt.max_threads,
 	  .min = 1, .max = 1 << 22 },
 	{ 0 }

@@ -1,5 +1,6 @@
 #include "collect/machine/cgroup.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -177,19 +178,129 @@ static bool cgroup_has_file(const struct str *directory, const char *name)
 	return found;
 }
 
-int cgroup_find(const char *name, struct str *path)
+static bool cgroup_is_group(const struct str *directory)
 {
-	for (size_t i = 0; i < 3; i++) {
-		str_clear(path);
-		if (i < 2)
-			str_addf(path, "%s/%s", roots[i], name + (*name == '/'));
-		else
-			str_puts(path, name);
-		if (!path->len || !cgroup_is_directory(path->buf) || !cgroup_has_file(path, "cgroup.procs"))
-			continue;
-		if (!cgroup_has_file(path, "cgroup.controllers"))
-			return error("--cgroup %s: %s is of version 1; only version 2 works", name, path->buf);
-		return 0;
+	return directory->len && cgroup_is_directory(directory->buf) && cgroup_has_file(directory, "cgroup.procs");
+}
+
+/* Set root to where the hierarchy of the line is mounted. */
+static void cgroup_root_of(const struct cgroup_line *line, struct str *root)
+{
+	static const char named[] = "name=";
+	struct cgroup_line plain = *line;
+	size_t skip = sizeof(named) - 1;
+	char controller[64];
+
+	if (plain.controllers_len > skip && !memcmp(plain.controllers, named, skip)) {
+		plain.controllers += skip;
+		plain.controllers_len -= skip;
 	}
-	return error("--cgroup %s: no such control group in %s or %s", name, roots[0], roots[1]);
+	snprintf(controller, sizeof(controller), "%.*s",
+		 (int)(strcspn(plain.controllers, ",:") < sizeof(controller) ? strcspn(plain.controllers, ",:") : 0),
+		 plain.controllers);
+	cgroup_mount_point(&plain, roots[0], controller, root);
+}
+
+/* The number of the hierarchy of version 1 that has this directory; 0: none. */
+static unsigned int cgroup_hierarchy_of(const char *groups, const char *directory)
+{
+	struct stat info, mount;
+	struct cgroup_line line;
+	struct str root = { 0 };
+	unsigned int number = 0;
+
+	if (stat(directory, &info))
+		return 0;
+	while (!number && cgroup_next(&groups, &line)) {
+		if (!line.hierarchy)
+			continue;
+		cgroup_root_of(&line, &root);
+		if (!stat(root.buf, &mount) && mount.st_dev == info.st_dev)
+			number = line.hierarchy;
+	}
+	str_free(&root);
+	return number;
+}
+
+/* Look for the group below the mount points of version 1; that of the controller cpu comes first. */
+static bool cgroup_find_below(const char *groups, const char *name, struct str *path)
+{
+	for (int pass = 0; pass < 2; pass++) {
+		const char *at = groups;
+		struct cgroup_line line;
+
+		while (cgroup_next(&at, &line)) {
+			if (!line.hierarchy || cgroup_has_controller(&line, "cpu") == (pass != 0))
+				continue;
+			cgroup_root_of(&line, path);
+			str_addf(path, "/%s", name + (*name == '/'));
+			if (cgroup_is_group(path))
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool cgroup_look_for(const char *groups, const char *name, struct str *path)
+{
+	for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++) {
+		str_clear(path);
+		str_addf(path, "%s/%s", roots[i], name + (*name == '/'));
+		if (cgroup_is_group(path))
+			return true;
+	}
+	str_clear(path);
+	str_puts(path, name);
+	return cgroup_is_group(path) || cgroup_find_below(groups, name, path);
+}
+
+int cgroup_find(const char *name, struct cgroup_found *found)
+{
+	struct str groups = { 0 };
+	int status = 0;
+
+	read_whole("/proc/self/cgroup", &groups);
+	if (!cgroup_look_for(str_text(&groups), name, &found->path)) {
+		status = error("--cgroup %s: no such control group in %s", name, roots[0]);
+	} else if (!cgroup_has_file(&found->path, "cgroup.controllers")) {
+		found->hierarchy = cgroup_hierarchy_of(str_text(&groups), found->path.buf);
+		if (!found->hierarchy)
+			status = error("--cgroup %s: %s is of a hierarchy that is not mounted in %s", name,
+				       found->path.buf, roots[0]);
+	}
+	str_free(&groups);
+	return status;
+}
+
+bool cgroup_for_perf(const struct cgroup_found *found, struct str *path)
+{
+	struct str groups = { 0 }, own = { 0 };
+	struct cgroup_line line;
+	const char *at;
+	bool is_group = !found->hierarchy;
+
+	str_clear(path);
+	if (is_group)
+		str_puts(path, found->path.buf);
+	read_whole("/proc/self/cgroup", &groups);
+	at = str_text(&groups);
+	while (found->hierarchy && cgroup_next(&at, &line)) {
+		if (line.hierarchy == found->hierarchy)
+			cgroup_root_of(&line, &own);
+		if (line.hierarchy && cgroup_has_controller(&line, "perf_event"))
+			cgroup_root_of(&line, path);
+	}
+	if (path->len && own.len && !strncmp(found->path.buf, own.buf, own.len)) {
+		str_puts(path, found->path.buf + own.len);
+		is_group = cgroup_is_group(path);
+	}
+	str_free(&groups);
+	str_free(&own);
+	return is_group;
+}
+
+void cgroup_found_free(struct cgroup_found *found)
+{
+	str_free(&found->path);
+	*found = (struct cgroup_found){ 0 };
 }

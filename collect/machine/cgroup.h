@@ -44,8 +44,20 @@ struct cpu_limit { /* quota_us 0: none */
  * (Documentation/admin-guide/cgroup-v2.rst, Documentation/scheduler/sched-bwc.rst). */
 struct cpu_limit cgroup_cpu_limit(const char *directory);
 
-/* Set path to the directory of a control group; name is the directory, or its path below the mount point.  Returns 0,
- * or -1 after a message. */
-int cgroup_find(const char *name, struct str *path);
+/* A control group that was asked for. */
+struct cgroup_found {           /* {0} is valid and empty */
+	struct str path;        /* its directory */
+	unsigned int hierarchy; /* the number of its hierarchy, of version 1; 0: version 2 */
+};
+
+/* Find a control group by its directory, or by its path below the mount point of version 2, of the controller cpu, or of
+ * another one of version 1.  Returns 0, or -1 after a message. */
+int cgroup_find(const char *name, struct cgroup_found *found);
+
+/* Set path to the same group for perf_event_open(2), which wants that of its own hierarchy.  Returns false if there is
+ * none. */
+bool cgroup_for_perf(const struct cgroup_found *found, struct str *path);
+
+void cgroup_found_free(struct cgroup_found *found);
 
 #endif

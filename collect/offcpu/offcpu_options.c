@@ -23,7 +23,7 @@ const struct opt offcpu_option_table[] = {
 	{ 0, "timeout", "TIME", "report threads blocked this long (500ms, 2m)", .ns = &offcpu_options.timeout_ns },
 	{ 0, "events", "MIN", "each block (of MIN or longer) by itself", .text = &events, .optional = true },
 	{ 0, "watch", "TIME", "live, no recording: threads back on -C, how late", .ns = &offcpu_options.watch_ns },
-	{ 0, "cgroup", "PATH", "threads of this control group (v2) or below", .text = &offcpu_options.cgroup },
+	{ 0, "cgroup", "PATH", "threads of this control group or below", .text = &offcpu_options.cgroup },
 	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
 	  .num = &offcpu_options.max_threads, .min = 1, .max = 1 << 22 },
 	{ 0, "user-stacks-at-return", NULL, NULL, .flag = &offcpu_options.at_return },

@@ -85,8 +85,10 @@ static uint32_t owners_read_group(struct owners *o, int pid)
 	uint32_t group = NO_GROUP;
 	size_t len;
 
-	if (!o->allowed)
+	if (!o->allowed) {
+		o->unread++;
 		return NO_GROUP;
+	}
 	o->allowed--;
 	len = read_process(pid, "cgroup", &text) ? 0 : owners_group_path(str_text(&text), &path);
 	if (len > 1 || (len && !owners_has_ended(pid))) {

@@ -25,6 +25,7 @@ struct owners { /* {0} is valid and empty */
 	size_t count, cap;
 	struct map by_pid;             /* pid -> place in processes of its last entry, + 1 */
 	uint64_t allowed;              /* how many groups may be read now: reading must not slow a storm of processes */
+	uint64_t unread;               /* how often a group was not read because of that */
 	uint64_t allowed_ns;           /* when `allowed` was last raised, CLOCK_MONOTONIC; 0: never */
 	uint64_t last_ns, repeated_ns; /* time of the last record; records up to it are repeated in the next window */
 };

@@ -198,7 +198,7 @@ static struct {
 } opt;
 
 static const struct opt options[] = {
-	{ 0, "cgroup", "GROUP", "processes of this control group (v2) or below", .text = &opt.cgroup }, { 0 }
+	{ 0, "cgroup", "GROUP", "processes of this control group or below", .text = &opt.cgroup }, { 0 }
 };
 
 static struct {

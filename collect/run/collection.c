@@ -234,6 +234,7 @@ static void collection_add_owners(const struct collection *c, struct recording *
 {
 	struct str text = { 0 };
 
+	r->tally.losses[LOSS_groups_unread] = c->owners.unread;
 	owners_format(&c->owners, &text);
 	if (text.len)
 		recording_add_section(r, RECORDING_OWNERS, text.buf, text.len);

@@ -149,7 +149,7 @@ static size_t event;              /* index of our event */
 
 static const struct opt options[] = {
 	{ 0, "events", "MIN", "each span of time (of MIN or longer) by itself", .text = &events, .optional = true },
-	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &settings.cgroup },
+	{ 0, "cgroup", "GROUP", "threads of this control group or below", .text = &settings.cgroup },
 	{ 0, "assert-isolated", "CPUS", "who ran on CPUS [isolcpus, nohz_full]; exit 3 if >1", .text = &isolated_cpus,
 	  .optional = true },
 	{ 0, "own-cost", NULL, "measure the cost of the BPF program", .flag = &settings.cost },

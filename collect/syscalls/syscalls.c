@@ -202,7 +202,7 @@ static const struct opt options[] = {
 	{ 0, "call", "REGEXP", "only system calls with such a name", .text = &opt.call },
 	{ 0, "errors", NULL, "only calls that failed", .flag = &opt.errors },
 	{ 0, "timeout", "TIME", "report calls that go on this long (500ms, 2m)", .ns = &opt.timeout_ns },
-	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
+	{ 0, "cgroup", "GROUP", "threads of this control group or below", .text = &opt.cgroup },
 	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]", .num = &opt.max_threads, .min = 1,
 	  .max = 1 << 22 },
 	{ 0 }

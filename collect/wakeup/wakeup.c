@@ -184,7 +184,7 @@ static struct {
 static const struct opt options[] = {
 	{ 0, "min", "TIME", "each wait of at least 50us, 5ms, 2 (s) [sums]", .ns = &opt.min_ns },
 	{ 0, "print", NULL, "print each on stdout, too; without -o, only there", .flag = &opt.print },
-	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
+	{ 0, "cgroup", "GROUP", "threads of this control group or below", .text = &opt.cgroup },
 	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]", .num = &opt.max_threads, .min = 1,
 	  .max = 1 << 22 },
 	{ 0 }

@@ -230,7 +230,7 @@ static struct {
 static const struct opt options[] = {
 	{ 'F', "freq", "HZ", "looks at each thread a second, at random times [" OPT_TEXT(DEFAULT_HZ) "]",
 	  .num = &opt.hz, .min = 1, .max = MAX_HZ },
-	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
+	{ 0, "cgroup", "GROUP", "threads of this control group or below", .text = &opt.cgroup },
 	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]", .num = &opt.max_threads, .min = 1,
 	  .max = 1 << 22 },
 	{ 0 }

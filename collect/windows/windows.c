@@ -261,7 +261,7 @@ static struct {
 } opt;
 
 static const struct opt options[] = {
-	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup }, { 0 }
+	{ 0, "cgroup", "GROUP", "threads of this control group or below", .text = &opt.cgroup }, { 0 }
 };
 
 static void take_window(void *self, const struct window_pair *w);

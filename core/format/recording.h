@@ -603,6 +603,7 @@ enum recording_state {
 	X(java_frames_unread, "Java frames that could not be read, because the JVM kept running")        \
 	X(python_frames_unread, "Python frames that could not be named, because their code was gone")    \
 	X(java_names_unread, "names of Java threads that could not be read")                             \
+	X(groups_unread, "processes that count as of their parent's control group: too many a second")   \
 	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                                \
 	X(unread_map_bytes, "bytes of such maps and dumps not read: too many, or out of time")           \
 	X(short_stacks, "user stacks that do not begin where a thread does")                             \

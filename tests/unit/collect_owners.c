@@ -3,6 +3,7 @@
 
 #include <pwd.h>
 #include <sched.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 #include "collect/owners/group_limit.h"
 #include "collect/owners/group_names.h"
+#include "core/format/recording.h"
 
 #include "tests/unit/check.h"
 
@@ -326,8 +328,48 @@ static void test_limits(void)
 	end_tree("/", "");
 }
 
+/* A recording in which this process executes that many programs. */
+static void write_execs(const char *path, int count)
+{
+	struct {
+		struct perf_event_header header;
+		uint32_t pid, tid;
+		char comm[16];
+		struct recording_trailer trailer;
+	} exec = { .header = { PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, sizeof(exec) }, .comm = "unit" };
+	uint64_t header[13] = { 0 };
+	FILE *f = fopen(path, "w");
+
+	header[5] = sizeof(header); /* where the records are */
+	exec.pid = exec.tid = (uint32_t)getpid();
+	fwrite(header, sizeof(header), 1, f);
+	for (int i = 0; i < count; i++) {
+		exec.trailer.time_ns = (uint64_t)i + 1;
+		fwrite(&exec, sizeof(exec), 1, f);
+	}
+	fclose(f);
+}
+
+static void test_too_many(void)
+{
+	struct owners o = { 0 };
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/tmp/owners-%d.data", (int)getpid());
+	write_execs(path, 5007);
+	f = fopen(path, "r");
+	fseek(f, 0, SEEK_END);
+	owners_update(&o, path, (uint64_t)ftell(f));
+	fclose(f);
+	CHECK(o.unread == 7);
+	owners_free(&o);
+	unlink(path);
+}
+
 int main(void)
 {
+	test_too_many();
 	test_limits();
 	test_paths();
 	test_ids();
