@@ -462,13 +462,49 @@ control_group()
 		"$("$pyrograph" collapse -q --states "$tmp/ours.data" | grep -c "^sh-$moved/sh;sleeping")" 1
 }
 
+# A control group of version 2 with a fifth of a CPU, alone on its CPU and beside a busy neighbour.  Before Linux 6.6, the end of
+# the time in which a thread is throttled is that of the limit's period: some milliseconds early where timers are late.
+quota()
+{
+	echo +cpu >/sys/fs/cgroup/cgroup.subtree_control
+	mkdir -p /sys/fs/cgroup/quota
+	echo "20000 100000" >/sys/fs/cgroup/quota/cpu.max
+	quota_of "a limit of CPU time"
+	taskset -c 1 "$spin" 600 1 >/dev/null & neighbour=$!
+	quota_of "... beside a busy neighbour"
+	end_spinners $neighbour
+}
+
+throttled_us() { sed -n 's/^throttled_usec //p' /sys/fs/cgroup/quota/cpu.stat; }
+long_throttled() { gone $recorder || [ $(($(throttled_us) - throttled_before)) -gt 1000000 ]; }
+
+quota_of() # WHAT
+{
+	doing "$1"
+	throttled_before=$(throttled_us)
+	"$pyrograph" collect sched,wakeup -o "$tmp/quota.data" -- sh -c 'echo $$ >/sys/fs/cgroup/quota/cgroup.procs &&
+		exec taskset -c 1 "$0" 600 1' "$spin" >/dev/null 2>"$tmp/err" & recorder=$!
+	before 60 long_throttled
+	[ ! -s /sys/fs/cgroup/quota/cgroup.procs ] || kill $(cat /sys/fs/cgroup/quota/cgroup.procs)
+	finished $recorder
+	truth=$(($(throttled_us) - throttled_before))
+	some "$1: it was throttled, in us" "$truth" 500000
+	[ "$truth" -gt 0 ] || sed 's/^/# /' "$tmp/err"
+	for view in states wakeup; do
+		"$pyrograph" collapse -q --$view --root thread,state,by --columns time "$tmp/quota.data" >"$tmp/quota"
+		got=$(awk '/spinner_0;throttled;\[limit: 0.2 CPUs, .quota\]/ { n += $NF } END { printf "%.0f", n / 1000 }' "$tmp/quota")
+		echo "# figure: $1: --$view: throttled for $got us, by cpu.stat $truth us"
+		within "$1: --$view: as long as cpu.stat says" "$got" $((truth * 95 / 100)) $((truth * 102 / 100))
+	done
+}
+
 # ---- all of them -------------------------------------------------------------
 
 if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io io_files locks lanes processes wall others control_group windows native_alloc combined jvm jvm_alloc a_report rights"
+parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io io_files locks lanes processes wall others control_group quota windows native_alloc combined jvm jvm_alloc a_report rights"
 while read -r part; do
 	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
 done </tmp/share/wanted
