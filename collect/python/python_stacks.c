@@ -15,7 +15,7 @@
 /* The name of a frame whose code object is gone. */
 #define PYTHON_GONE "[python-gone]"
 
-enum { PYTHON_SEEN_SLOTS = 4096, PYTHON_PATIENCE_MAX = 64 };
+enum { PYTHON_SEEN_SLOTS = 4096, PYTHON_PATIENCE_MAX = 64, PYTHON_SOON = 16 };
 
 static const struct frame_names_place python_place = { RECORDING_PYTHON, RECORDING_PYTHON_PATH };
 
@@ -34,6 +34,7 @@ struct python_reader {
 	struct python_seen *seen; /* [PYTHON_SEEN_SLOTS] */
 	struct frame_names names; /* of all its programs */
 	const char *obstacle;
+	unsigned looks;                /* at an interpreter that begins */
 	uint64_t look_again, patience; /* the batch in which to look again, and how long to wait after that */
 };
 
@@ -70,7 +71,7 @@ static void python_reader_close(struct python_stacks *p, struct python_reader *r
 	free(r->seen);
 	r->seen = NULL;
 	r->is_open = r->is_hopeless = false;
-	r->patience = r->look_again = 0;
+	r->patience = r->look_again = r->looks = 0;
 	r->obstacle = NULL;
 }
 
@@ -128,8 +129,9 @@ static void python_reader_open(struct python_stacks *p, struct python_reader *r)
 	struct python_process process = { 0 };
 	bool may_change;
 
-	r->patience = r->patience * 2 + 1 < PYTHON_PATIENCE_MAX ? r->patience * 2 + 1 : PYTHON_PATIENCE_MAX;
-	r->look_again = p->batch + r->patience;
+	if (++r->looks > PYTHON_SOON)
+		r->patience = r->patience * 2 + 1 < PYTHON_PATIENCE_MAX ? r->patience * 2 + 1 : PYTHON_PATIENCE_MAX;
+	r->look_again = p->batch + 1 + r->patience;
 	if (python_runtime_open(&r->runtime, r->pid, &r->obstacle, &may_change)) {
 		r->is_hopeless = !may_change;
 		return;
