@@ -27,7 +27,8 @@ static const struct range {
 	uint16_t advance;
 	bool mark; /* drawn over the character before */
 } ranges[] = {
-	{ 0x0300, 0x036f, 0, true }, /* combining marks */
+	{ 0x00b7, 0x00b7, 364, false }, /* the dot between two figures */
+	{ 0x0300, 0x036f, 0, true },    /* combining marks */
 	{ 0x1ab0, 0x1aff, 0, true },       { 0x1dc0, 0x1dff, 0, true },
 	{ 0x200b, 0x200f, 0, true }, /* zero width blank and joiners, directions */
 	{ 0x20d0, 0x20ff, 0, true },       { 0x1100, 0x115f, 1000, false }, /* East Asian scripts: squares */

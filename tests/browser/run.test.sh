@@ -40,5 +40,7 @@ draw "" flame $data/flame/java.folded
 siblings=$(list)
 draw_all
 list >/dev/null || not_ok "the page"
+is "there is a chart of each kind" "$(for chart in "$dir"/*.svg; do head -c 4000 "$chart" | sed -n 's/.*"kind":"\([a-z]*\)".*/\1/p'; done | sort)" \
+	"$(sed 's/-.*//' "$tmp/names" | sort)"
 serve "$dir"
 (cd tests/browser && timeout 600 node run.js "$dir" $server)
