@@ -413,6 +413,8 @@ static void explanation_sentence_add_turn(const struct explanation *e, const str
 		str_puts(out, ", mostly in ");
 	}
 	explanation_function(e, f->function, out);
+	if (f->wait != WAIT_UNKNOWN)
+		str_addf(out, ", which %s meanwhile", waits[f->wait]);
 }
 
 void explanation_sentence(const struct explanation *e, const struct finding *f, struct str *out)

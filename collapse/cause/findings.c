@@ -26,13 +26,14 @@ enum {
 
 /* How often, and for how long, each thread waited for events. */
 struct turns_loop {
-	uint64_t ns, count;
+	uint64_t ns, count, epolls; /* epolls: of the count, those by epoll or io_uring, which only event loops use */
 };
 
 static struct turns_loop *turns_find_loops(const struct finding_maker *m)
 {
 	static const char *const waits[] = { "ep_poll",   "do_epoll_wait",   "do_sys_poll",    "do_poll*",
 					     "do_select", "core_sys_select", "io_cqring_wait", NULL };
+	static const char *const epolls[] = { "ep_poll", "do_epoll_wait", "io_cqring_wait", NULL };
 	struct turns_loop *loops = xcalloc(m->h->count + 1, sizeof(*loops));
 
 	for (size_t i = 0; i < m->h->blocks.count; i++) {
@@ -42,6 +43,7 @@ static struct turns_loop *turns_find_loops(const struct finding_maker *m)
 			continue;
 		loops[b->thread].ns += history_length(b);
 		loops[b->thread].count++;
+		loops[b->thread].epolls += frames_has(m->f, b->stack, epolls);
 	}
 	return loops;
 }
@@ -57,6 +59,7 @@ static bool turns_shows_loop(struct cause_frames *f, uint32_t stack)
 					     "ngx_process_events_and_timers",
 					     "io.netty.channel.*Loop.run",
 					     "py::_run_once:*",
+					     "asyncio.*._run_once",
 					     NULL };
 
 	return frames_has(f, stack, loops);
@@ -89,6 +92,33 @@ static void turns_add_turn(struct finding_maker *m, const struct history_span *t
 
 	if (history_length(turn) >= NOTICED_NS && ran_ns * 2 > history_length(turn))
 		groups_add(&m->groups, &key, turn, &c, 0);
+}
+
+/* A turn in which the loop's thread waits for something else than events: a sleep, a child, an answer. */
+static void turns_add_block(struct finding_maker *m, const struct history_span *b)
+{
+	struct group_key key = { .kind = FINDING_TURN,
+				 .guilty = b->thread,
+				 .wait = frames_wait_named(m->f, b->stack) };
+	struct cause c = { .kind = CAUSE_SLEPT,
+			   .guilty = b->thread,
+			   .by = HISTORY_NONE,
+			   .stack = b->stack,
+			   .let_go = HISTORY_NONE,
+			   .from_ns = b->begin_ns,
+			   .to_ns = b->end_ns };
+
+	if (!b->open && !b->unasked && history_length(b) >= NOTICED_NS &&
+	    (key.wait == WAIT_SLEEP || key.wait == WAIT_PROCESS || key.wait == WAIT_NETWORK))
+		groups_add(&m->groups, &key, b, &c, 0);
+}
+
+static void turns_add_blocks(struct finding_maker *m, uint32_t thread)
+{
+	const struct history_range *r = &m->h->threads[thread].blocks;
+
+	for (size_t i = r->first; i < r->first + r->count; i++)
+		turns_add_block(m, &m->h->blocks.items[i]);
 }
 
 /* Does the span belong to the same turn?  The gap may consist of spans too short to be recorded one by one. */
@@ -127,8 +157,12 @@ static void turns_add(struct finding_maker *m)
 	struct turns_loop *loops = turns_find_loops(m);
 
 	for (uint32_t i = 0; i < m->h->count; i++) {
-		if (m->roles[i] == (FINDING_VICTIM | FINDING_GUILTY) && turns_is_loop(m, &loops[i], i))
+		if (m->roles[i] != (FINDING_VICTIM | FINDING_GUILTY))
+			continue;
+		if (turns_is_loop(m, &loops[i], i))
 			add_turns_of(m, i);
+		if (loops[i].epolls >= LOOP_WAITS)
+			turns_add_blocks(m, i);
 	}
 	free(loops);
 }

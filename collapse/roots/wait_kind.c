@@ -149,6 +149,7 @@ static const struct {
 	{ "VMThread::evaluate_operation", WAIT_ANOTHER_THREAD },
 	{ "VMThread::inner_execute", WAIT_ANOTHER_THREAD },
 	{ "*Task::work", WAIT_ANOTHER_THREAD },
+	{ "node::SyncProcessRunner::*", WAIT_PROCESS }, /* execSync(): it has a loop of its own */
 	{ "sun.nio.ch.NioSocketImpl.implRead", WAIT_NETWORK },
 	{ "sun.nio.ch.NioSocketImpl.tryRead", WAIT_NETWORK },
 	{ "sun.nio.ch.NioSocketImpl.implConnect", WAIT_NETWORK },
