@@ -22,11 +22,10 @@ report()
 			case $line in *'.data: '*) [ -z "$process" ] || kill $process ;; esac
 		done >"$tmp/err"
 	[ -e "$tmp/drawn" ] || not_ok "report $*" "$tmp/err"
-	# The fact is above the line that says where to look, or else below the line about what was recorded.
+	# The fact is above the line that says where to look, or else above the line about what was recorded.
 	awk '{ sub(/^pyrograph report: /, "") }
-		/^Look at / { print last; exit }
-		after { print; exit }
-		{ after = / used [0-9.]* (of [0-9]* )?CPUs for /; last = $0 }' "$tmp/err" >"$tmp/fact"
+		/^Look at / || / used [0-9.]* (of [0-9]* )?CPUs for / { print last; exit }
+		{ last = $0 }' "$tmp/err" >"$tmp/fact"
 }
 
 # everywhere WHAT: the text on the terminal is also on the page and in *-why.txt, and begins with the first cause in
