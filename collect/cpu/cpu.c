@@ -261,5 +261,6 @@ const struct source cpu_source = {
 	.check = cpu_check,
 	.prepare = cpu_prepare,
 	.start = cpu_filter_start,
+	.stop = cpu_filter_stop,
 	.free = cpu_release,
 };

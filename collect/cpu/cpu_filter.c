@@ -30,6 +30,13 @@ int cpu_filter_start(struct collection *c)
 	return 0;
 }
 
+int cpu_filter_stop(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	(void)end_ns;
+	return 0;
+}
+
 void cpu_filter_free(void)
 {
 }
@@ -178,6 +185,14 @@ int cpu_filter_start(struct collection *c)
 	status = bpf_attached("cpu", filter->obj, cpu_filter_bpf__attach(filter), targets, c->command.pid);
 	targets_free(&again);
 	return status;
+}
+
+int cpu_filter_stop(struct collection *c, uint64_t end_ns)
+{
+	(void)end_ns;
+	if (filter)
+		c->recording.tally.losses[LOSS_lost_pythons] += filter->bss->python_lost;
+	return 0;
 }
 
 void cpu_filter_free(void)

@@ -18,6 +18,9 @@ int cpu_filter_prepare_group(struct collection *c, size_t first, const char *cgr
 /* Tell the program who the targets are.  Returns 0, or -1 after a message. */
 int cpu_filter_start(struct collection *c);
 
+/* Count what the program has lost. */
+int cpu_filter_stop(struct collection *c, uint64_t end_ns);
+
 void cpu_filter_free(void);
 
 #endif

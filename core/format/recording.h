@@ -602,6 +602,7 @@ enum recording_state {
 	X(unwinding_late, "samples dropped because unwinding did not keep up")                           \
 	X(java_frames_unread, "Java frames that could not be read, because the JVM kept running")        \
 	X(python_frames_unread, "Python frames that could not be named, because their code was gone")    \
+	X(lost_pythons, "samples whose Python frames found the BPF program's ring full")                 \
 	X(java_names_unread, "names of Java threads that could not be read")                             \
 	X(groups_unread, "processes that count as of their parent's control group: too many a second")   \
 	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                                \
