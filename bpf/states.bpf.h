@@ -86,26 +86,35 @@ static __always_inline __u64 queue_throttled_ns(struct task_struct *task, __u32 
 	return since ? ns + BPF_CORE_READ(queue, rq, clock) - since : ns;
 }
 
-enum { LIMITS_DEPTH = 16 }; /* of nested control groups */
+enum { LIMITS_DEPTH = 8 }; /* of nested control groups */
 
-/* When a limit of the task's groups first gave them new time after since_ns, if that was before now; else now. */
-static __always_inline __u64 limit_renewed(struct task_struct *task, __u64 since_ns, __u64 now)
+/* These two functions are not static because the kernel verifies non-static functions once, rather than at each call. */
+
+/* When the limit of the group first gave it new time after since_ns; 0: there is no limit, or it did not. */
+__noinline __u64 limit_renewed_by(__u64 address, __u64 since_ns)
 {
-	struct task_group *group = NULL;
+	struct task_group *group = (void *)address;
+	__u64 period = BPF_CORE_READ(group, cfs_bandwidth.period);
+	__u64 next = BPF_CORE_READ(group, cfs_bandwidth.period_timer._softexpires);
+
+	if (BPF_CORE_READ(group, cfs_bandwidth.quota) == ~0ULL || !period || next <= since_ns)
+		return 0;
+	return next - (next - since_ns - 1) / period * period;
+}
+
+/* When a limit of the group or of those above first gave new time after since_ns, if that was before now; else now. */
+__noinline __u64 limit_renewed(__u64 address, __u64 since_ns, __u64 now)
+{
+	struct task_group *group = (void *)address;
 	__u64 renewed = 0;
 
-	if (!bpf_core_field_exists(task->se.cfs_rq) || !bpf_core_field_exists(group->cfs_bandwidth.period_timer))
+	if (!bpf_core_field_exists(group->cfs_bandwidth.period_timer))
 		return now;
-	group = BPF_CORE_READ(task, se.cfs_rq, tg);
 	for (int i = 0; i < LIMITS_DEPTH && group; i++) {
-		__u64 period = BPF_CORE_READ(group, cfs_bandwidth.period);
-		__u64 next = BPF_CORE_READ(group, cfs_bandwidth.period_timer._softexpires);
+		__u64 next = limit_renewed_by((__u64)group, since_ns);
 
-		if (BPF_CORE_READ(group, cfs_bandwidth.quota) != ~0ULL && period && next > since_ns) {
-			next -= (next - since_ns - 1) / period * period;
-			if (next < now && next > renewed)
-				renewed = next;
-		}
+		if (next < now && next > renewed)
+			renewed = next;
 		group = BPF_CORE_READ(group, parent);
 	}
 	return renewed ? renewed : now;
@@ -121,7 +130,9 @@ static __always_inline __u64 throttled_until(struct task_struct *task, __u32 cpu
 	__u64 ns;
 
 	if (!bpf_core_field_exists(queue->throttled_clock_self_time))
-		return limit_renewed(task, since_ns, now);
+		return bpf_core_field_exists(task->se.cfs_rq)
+			       ? limit_renewed((__u64)BPF_CORE_READ(task, se.cfs_rq, tg), since_ns, now)
+			       : now;
 	ns = queue_throttled_ns(task, cpu) - before_ns;
 	return ns < now - since_ns ? since_ns + ns : now;
 }
