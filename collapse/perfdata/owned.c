@@ -7,6 +7,7 @@
 #include "collapse/perfdata/recorded.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
+#include "core/format/systemd_unit.h"
 
 enum { NO_SPAN = 0 };
 
@@ -155,51 +156,10 @@ static bool owned_ends_in(const char *text, size_t len, const char *end)
 	return len > n && !memcmp(text + len - n, end, n);
 }
 
-/* The next component of a path that is no slice: "nginx.service".  Returns its length; 0: it has no such component. */
-static size_t owned_after_slices(const char **at, const char *end)
-{
-	size_t len;
-
-	do {
-		const char *slash;
-
-		*at += *at < end && **at == '/';
-		slash = memchr(*at, '/', (size_t)(end - *at));
-		len = slash ? (size_t)(slash - *at) : (size_t)(end - *at);
-	} while (owned_ends_in(*at, len, ".slice") && (*at += len));
-	return len;
-}
-
-static bool owned_is_unit(const char *name, size_t len)
-{
-	static const char *const kinds[] = { ".service", ".scope", ".socket", ".mount", ".swap" };
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		if (owned_ends_in(name, len, kinds[i]))
-			return true;
-	}
-	return false;
-}
-
-/* "nginx.service": the component after the slices, as systemd has it (sd_pid_get_unit(3)); with that of the user's own
- * manager, "user@1000.service/web.service" (sd_pid_get_user_unit(3)) */
+/* "nginx.service" */
 static bool owned_add_unit(const struct owner_group *group, struct str *out)
 {
-	const char *at = group->path.len ? group->path.text : "", *end = at + group->path.len;
-	size_t len = owned_after_slices(&at, end);
-
-	if (!owned_is_unit(at, len))
-		return false;
-	str_add(out, at, len);
-	if (len < strlen("user@") || memcmp(at, "user@", strlen("user@")) != 0)
-		return true;
-	at += len;
-	len = owned_after_slices(&at, end);
-	if (owned_is_unit(at, len)) {
-		str_addc(out, '/');
-		str_add(out, at, len);
-	}
-	return true;
+	return group->path.len && systemd_unit_add(group->path.text, group->path.len, out);
 }
 
 /* "app"; the begin of its id, as in docker ps, where it has no name */

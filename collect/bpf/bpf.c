@@ -355,6 +355,11 @@ static int find_cgroup(const char *name, struct target_rules *rules)
 
 static const struct bpf_map *target_threads;
 
+/* The maps of targets of all programs. */
+enum { FILLED_MOST = 32 };
+static int filled[FILLED_MOST];
+static size_t filled_count;
+
 int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, const struct targets *targets,
 			const char *cgroup, bool inherit)
 {
@@ -416,12 +421,23 @@ int bpf_targets_fill(struct bpf_object *object, const struct targets *targets)
 
 	if (!targets || bpf_fill(map, targets))
 		return targets ? -1 : 0;
+	if (filled_count < FILLED_MOST)
+		filled[filled_count++] = map;
 	if (!targets->of)
 		return 0;
 	targets_find(&now, targets->of, false);
 	status = bpf_fill(map, &now);
 	targets_free(&now);
 	return status;
+}
+
+int bpf_targets_add(const struct targets *targets)
+{
+	for (size_t i = 0; i < filled_count; i++) {
+		if (bpf_fill(filled[i], targets))
+			return -1;
+	}
+	return 0;
 }
 
 int bpf_targets_await_exec(struct bpf_object *object, int tid)

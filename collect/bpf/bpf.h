@@ -86,6 +86,9 @@ bool bpf_is_target(uint32_t tid);
 /* Pass the threads to the program, once it is loaded and attached. */
 int bpf_targets_fill(struct bpf_object *object, const struct targets *targets);
 
+/* The same for all programs with targets that were filled so. */
+int bpf_targets_add(const struct targets *targets);
+
 /* Pass a thread that becomes a target at its exec, which the BPF program must detect (bpf/exec.bpf.h). */
 int bpf_targets_await_exec(struct bpf_object *object, int tid);
 

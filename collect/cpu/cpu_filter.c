@@ -152,8 +152,10 @@ void cpu_filter_prepare(struct collection *c, size_t first, enum cpu_filter_wish
 			cpu_filter_open_to_all(c, &c->events.list[i]);
 		c->events.list[i].filter = program;
 	}
-	if (filters)
+	if (filters) {
 		c->is_target = bpf_is_target;
+		c->add_targets = bpf_targets_add;
+	}
 }
 
 int cpu_filter_prepare_group(struct collection *c, size_t first, const char *cgroup)

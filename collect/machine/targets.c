@@ -17,7 +17,7 @@ enum { MAX_PID = 1 << 22 }; /* PID_MAX_LIMIT */
 
 bool selection_given(const struct selection *s)
 {
-	return s->pids.count || s->tids.count || s->name || s->thread;
+	return s->pids.count || s->tids.count || s->name || s->thread || s->belongs;
 }
 
 /* Parse "8513,8514"; option is its name in messages. */
@@ -56,7 +56,7 @@ void selection_check(const struct selection *s)
 		regexp_free(regexp_compile(s->name, "--name"));
 	if (s->thread)
 		regexp_free(regexp_compile(s->thread, "--thread"));
-	if (s->thread && !s->pids.count && !s->name)
+	if (s->thread && !s->pids.count && !s->name && !s->belongs)
 		die_usage("--thread also needs its process: -p PID or --name REGEXP");
 }
 
@@ -107,6 +107,10 @@ void selection_describe(const struct selection *s, struct str *out)
 	targets_add_list(out, "thread", &s->tids);
 	if (s->name)
 		str_addf(out, "%sa process whose name matches %s", out->len ? " or " : "", s->name);
+	if (s->belongs) {
+		str_puts(out, out->len ? ", if it is " : "");
+		s->describe(s->owners, out);
+	}
 	if (s->thread)
 		str_addf(out, ", and there a thread whose name matches %s", s->thread);
 }
@@ -131,14 +135,22 @@ static bool process_matches(pid_t pid, const struct regexp *re)
 	return matches;
 }
 
-static void targets_add_named(struct targets *t, const struct regexp *name, const struct regexp *thread)
+static bool targets_belong(const struct selection *s, pid_t pid)
+{
+	return !s->belongs || s->belongs(s->owners, pid);
+}
+
+/* Without a name: all that belong to the chosen owner. */
+static void targets_add_named(struct targets *t, const struct selection *s, const struct regexp *name,
+			      const struct regexp *thread)
 {
 	struct pids all = { 0 };
 
 	if (pids_read(&all, "/proc"))
 		die("/proc: %s", strerror(errno));
 	for (size_t i = 0; i < all.count; i++) {
-		if (all.list[i] != getpid() && process_matches(all.list[i], name))
+		if (all.list[i] != getpid() && (!name || process_matches(all.list[i], name)) &&
+		    targets_belong(s, all.list[i]))
 			targets_add_process(t, all.list[i], thread);
 	}
 	pids_free(&all);
@@ -227,6 +239,15 @@ static void targets_add_children(struct targets *t)
 	pids_free(&all);
 }
 
+static void targets_tell_none(const struct selection *s)
+{
+	struct str wanted = { 0 };
+
+	s->describe(s->owners, &wanted);
+	error("nothing matches: %s (--wait waits for one)", str_text(&wanted));
+	str_free(&wanted);
+}
+
 bool targets_find(struct targets *t, const struct selection *s, bool complain)
 {
 	struct regexp *name = s->name ? regexp_compile(s->name, "--name") : NULL;
@@ -240,10 +261,12 @@ bool targets_find(struct targets *t, const struct selection *s, bool complain)
 	add_numbered(t, s, thread, complain);
 	if (s->children)
 		targets_add_children(t);
-	if (name)
-		targets_add_named(t, name, thread);
+	if (name || (s->belongs && !s->pids.count && !s->tids.count))
+		targets_add_named(t, s, name, thread);
 	if (!t->count && complain && thread)
 		error("no thread of these processes has a name that matches %s (--wait waits)", s->thread);
+	else if (!t->count && complain && s->belongs)
+		targets_tell_none(s);
 	else if (!t->count && complain && name && denial_of_processes(""))
 		error("no process has a name that matches %s; %s", s->name, denial_of_processes(""));
 	else if (!t->count && complain && name)

@@ -16,6 +16,10 @@ struct selection {
 	struct text_list pids, tids; /* "8513,8514" each */
 	const char *name, *thread;   /* regular expressions; NULL: any */
 	bool children;               /* also the processes that those of `pids` have begun, and that these have begun */
+	/* Is a process chosen by whose it is?  NULL: none is.  It gets `owners`, which describe() describes. */
+	bool (*belongs)(const void *owners, pid_t pid);
+	void (*describe)(const void *owners, struct str *out);
+	const void *owners;
 };
 
 struct target {

@@ -15,10 +15,6 @@
 
 enum { NAME_MOST = 253, FILE_MOST = 4 << 20 }; /* maximum bytes of a name in Kubernetes, and of a file that is read */
 
-struct names_found {
-	struct str container, pod, space;
-};
-
 /* ---- from the path ---------------------------------------------------------------- */
 
 /* The place after the last '/' before end, or the begin of the path. */
@@ -165,7 +161,7 @@ static void names_set(struct str *name, const char *text, size_t len)
 }
 
 /* POD_NAMESPACE_CONTAINER-ID.log: none of the names has a '_' */
-static void names_of_log(struct names_found *n, const char *file, size_t id_len)
+static void names_of_log(struct group_owner *n, const char *file, size_t id_len)
 {
 	const char *space = strchr(file, '_'), *container = space ? strchr(space + 1, '_') : NULL;
 	size_t len = strlen(file), tail = id_len + strlen("-.log");
@@ -178,7 +174,7 @@ static void names_of_log(struct names_found *n, const char *file, size_t id_len)
 }
 
 /* NAMESPACE_POD_UID */
-static void names_of_log_directory(struct names_found *n, const char *file)
+static void names_of_log_directory(struct group_owner *n, const char *file)
 {
 	const char *pod = strchr(file, '_'), *uid = pod ? strchr(pod + 1, '_') : NULL;
 
@@ -209,7 +205,7 @@ static bool names_find_entry(const char *root, const char *directory, const char
 	return found;
 }
 
-static void names_of_kubernetes(struct names_found *n, const char *root, const char *id, const char *uid)
+static void names_of_kubernetes(struct group_owner *n, const char *root, const char *id, const char *uid)
 {
 	struct str name = { 0 };
 
@@ -252,7 +248,7 @@ static void names_take_member(struct str *name, struct json object, const char *
 }
 
 /* Reads what containerd, nerdctl and CRI-O note beside a container. */
-static void names_of_annotations(struct names_found *n, struct json config)
+static void names_of_annotations(struct group_owner *n, struct json config)
 {
 	static const char *const containers[] = { "io.kubernetes.cri.container-name", "io.kubernetes.container.name",
 						  "nerdctl/name" };
@@ -273,7 +269,7 @@ static const char *const docker_homes[] = { "/var/lib/docker", "/var/snap/docker
 static const char *const containerd_homes[] = { "/run/containerd", "/run/k3s/containerd",
 						"/var/snap/microk8s/common/run/containerd" };
 
-static void names_of_docker(struct names_found *n, const char *root, const char *home, const char *id)
+static void names_of_docker(struct group_owner *n, const char *root, const char *home, const char *id)
 {
 	struct str path = { 0 }, text = { 0 };
 
@@ -284,7 +280,7 @@ static void names_of_docker(struct names_found *n, const char *root, const char 
 	str_free(&text);
 }
 
-static void names_of_config(struct names_found *n, const char *path)
+static void names_of_config(struct group_owner *n, const char *path)
 {
 	struct str text = { 0 };
 
@@ -293,7 +289,7 @@ static void names_of_config(struct names_found *n, const char *path)
 	str_free(&text);
 }
 
-static void names_of_containerd(struct names_found *n, const char *root, const char *home, const char *id)
+static void names_of_containerd(struct group_owner *n, const char *root, const char *home, const char *id)
 {
 	struct str tasks = { 0 }, path = { 0 };
 	const struct dirent *entry;
@@ -314,7 +310,7 @@ static void names_of_containerd(struct names_found *n, const char *root, const c
 	str_free(&tasks);
 }
 
-static void names_of_crio(struct names_found *n, const char *root, const char *id)
+static void names_of_crio(struct group_owner *n, const char *root, const char *id)
 {
 	struct str path = { 0 };
 
@@ -324,7 +320,7 @@ static void names_of_crio(struct names_found *n, const char *root, const char *i
 }
 
 /* [{"id": "5f..", "names": ["web"], ...}, ...] */
-static void names_of_podman(struct names_found *n, const char *root, const char *home, const char *id)
+static void names_of_podman(struct group_owner *n, const char *root, const char *home, const char *id)
 {
 	struct str path = { 0 }, text = { 0 };
 	struct json rest, item, names;
@@ -347,7 +343,7 @@ static void names_of_podman(struct names_found *n, const char *root, const char 
 }
 
 /* Finds the name of a container that a user without rights runs. */
-static void names_of_user(struct names_found *n, const char *root, int pid, const char *id)
+static void names_of_user(struct group_owner *n, const char *root, int pid, const char *id)
 {
 	char proc[32];
 	struct stat info;
@@ -366,7 +362,7 @@ static void names_of_user(struct names_found *n, const char *root, int pid, cons
 	str_free(&home);
 }
 
-static void names_of_engines(struct names_found *n, const char *root, int pid, const char *id)
+static void names_of_engines(struct group_owner *n, const char *root, int pid, const char *id)
 {
 	for (size_t i = 0; i < sizeof(docker_homes) / sizeof(*docker_homes); i++)
 		names_of_docker(n, root, docker_homes[i], id);
@@ -379,7 +375,7 @@ static void names_of_engines(struct names_found *n, const char *root, int pid, c
 }
 
 /* Engines set the host name to the begin of the id unless they are told another one. */
-static void names_of_host(struct names_found *n, int pid, const char *id, bool is_pod)
+static void names_of_host(struct group_owner *n, int pid, const char *id, bool is_pod)
 {
 	struct str host = { 0 };
 
@@ -418,47 +414,63 @@ static void names_unescape(const char *text, size_t len, struct str *out)
 	}
 }
 
-static void names_add_lines(const struct names_found *n, const struct str *container_id, const char *uid,
-			    uint32_t number, struct str *out)
+void group_owner_find(const char *root, const char *path, int pid, struct group_owner *n)
 {
-	if (container_id->len) {
-		str_addf(out, "container %u", number);
-		names_add_word(out, container_id->buf, container_id->len);
-		names_add_word(out, str_text(&n->container), n->container.len);
-		str_addc(out, '\n');
-	}
-	if (*uid) {
-		str_addf(out, "pod %u", number);
-		names_add_word(out, uid, strlen(uid));
-		names_add_word(out, str_text(&n->space), n->space.len);
-		names_add_word(out, str_text(&n->pod), n->pod.len);
-		str_addc(out, '\n');
-	}
-}
-
-void group_names_add(const char *root, const char *path, int pid, uint32_t number, struct str *out)
-{
-	struct names_found n = { 0 };
-	struct str container_id = { 0 };
 	const char *at;
 	size_t len = group_container_id(path, &at);
 	char uid[POD_UID_LEN + 1] = "", id[CONTAINER_ID_LEN + 1] = "";
 	bool is_pod = group_pod_uid(path, uid), is_machine = len && len != CONTAINER_ID_LEN;
 
-	names_unescape(at, len, &container_id);
+	names_unescape(at, len, &n->container_id);
+	str_puts(&n->pod_uid, uid);
 	if (len == CONTAINER_ID_LEN)
 		memcpy(id, at, len);
 	if (is_pod)
-		names_of_kubernetes(&n, root, id, uid);
-	if (*id && (!n.container.len || (is_pod && !n.pod.len)))
-		names_of_engines(&n, root, pid, id);
+		names_of_kubernetes(n, root, id, uid);
+	if (*id && (!n->container.len || (is_pod && !n->pod.len)))
+		names_of_engines(n, root, pid, id);
 	if (is_machine && !group_task_in(at, at + len))
-		names_set(&n.container, container_id.buf, container_id.len);
-	if (is_pod ? !n.pod.len : len && !n.container.len)
-		names_of_host(&n, pid, str_text(&container_id), is_pod);
-	names_add_lines(&n, &container_id, uid, number, out);
-	str_free(&container_id);
-	str_free(&n.container);
-	str_free(&n.pod);
-	str_free(&n.space);
+		names_set(&n->container, n->container_id.buf, n->container_id.len);
+	if (is_pod ? !n->pod.len : len && !n->container.len)
+		names_of_host(n, pid, str_text(&n->container_id), is_pod);
+}
+
+void group_owner_free(struct group_owner *n)
+{
+	str_free(&n->container_id);
+	str_free(&n->container);
+	str_free(&n->pod_uid);
+	str_free(&n->pod);
+	str_free(&n->space);
+}
+
+void group_names_add(const char *root, const char *path, int pid, uint32_t number, struct str *out)
+{
+	struct group_owner n = { 0 };
+
+	group_owner_find(root, path, pid, &n);
+	if (n.container_id.len) {
+		str_addf(out, "container %u", number);
+		names_add_word(out, n.container_id.buf, n.container_id.len);
+		names_add_word(out, str_text(&n.container), n.container.len);
+		str_addc(out, '\n');
+	}
+	if (n.pod_uid.len) {
+		str_addf(out, "pod %u", number);
+		names_add_word(out, n.pod_uid.buf, n.pod_uid.len);
+		names_add_word(out, str_text(&n.space), n.space.len);
+		names_add_word(out, str_text(&n.pod), n.pod.len);
+		str_addc(out, '\n');
+	}
+	group_owner_free(&n);
+}
+
+const char *group_names_root(void)
+{
+	struct stat own, first;
+
+	return !stat("/", &own) && !stat("/proc/1/root/", &first) &&
+			       (own.st_dev != first.st_dev || own.st_ino != first.st_ino)
+		       ? "/proc/1/root"
+		       : "";
 }

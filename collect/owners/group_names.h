@@ -26,9 +26,22 @@ size_t group_container_id(const char *path, const char **id);
 /* The uid of the pod, with '-' as in Kubernetes, where systemd has '_'.  Returns false if there is none. */
 bool group_pod_uid(const char *path, char uid[POD_UID_LEN + 1]);
 
+/* Whose a group is; empty: unknown, or none. */
+struct group_owner {                        /* {0} is valid and empty */
+	struct str container_id, container; /* its name */
+	struct str pod_uid, space, pod;     /* its namespace and name */
+};
+
+/* root: where the file system is, "" except in tests.  pid: a process of that group, as the names may be in the home
+ * directory of its user. */
+void group_owner_find(const char *root, const char *path, int pid, struct group_owner *owner);
+void group_owner_free(struct group_owner *owner);
+
+/* Where the machine's files are: in a container that sees all processes, its own are not the machine's. */
+const char *group_names_root(void);
+
 /* Append the lines "container NUMBER ID NAME" and "pod NUMBER UID NAMESPACE NAME" of RECORDING_OWNERS, with "-" for
- * what is unknown. root: where the file system is, "" except in tests.  pid: a process of that group, as the names may
- * be in the home directory of its user. */
+ * what is unknown. */
 void group_names_add(const char *root, const char *path, int pid, uint32_t number, struct str *out);
 
 #endif

@@ -3,7 +3,6 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "collect/machine/anchors.h"
 #include "collect/machine/cgroup.h"
@@ -66,17 +65,6 @@ static bool owners_has_ended(int pid)
 	return !read_stat(pid, &state, &parent) || state == 'Z' || state == 'X';
 }
 
-/* Where the machine's files are: in a container that sees all processes, its own are not the machine's. */
-static const char *owners_root(void)
-{
-	struct stat own, first;
-
-	return !stat("/", &own) && !stat("/proc/1/root/", &first) &&
-			       (own.st_dev != first.st_dev || own.st_ino != first.st_ino)
-		       ? "/proc/1/root"
-		       : "";
-}
-
 /* The number of a process's group; NO_GROUP: the process is gone, or its group was not read. */
 static uint32_t owners_read_group(struct owners *o, int pid)
 {
@@ -96,7 +84,8 @@ static uint32_t owners_read_group(struct owners *o, int pid)
 		if (group >= o->name_count) {
 			o->names = xgrow(o->names, &o->name_cap, group + 1, sizeof(*o->names));
 			o->names[group] = (struct str){ 0 };
-			group_names_add(owners_root(), intern_text(&o->groups, group), pid, group, &o->names[group]);
+			group_names_add(group_names_root(), intern_text(&o->groups, group), pid, group,
+					&o->names[group]);
 			group_limit_add(str_text(&text), "/sys/fs/cgroup", group, &o->names[group]);
 			o->name_count = group + 1;
 		}

@@ -120,10 +120,22 @@ static int collection_drain(struct collection *c)
 	return 0;
 }
 
+/* A pod or a container is joined by processes that no target has started. */
+static int collection_find_more(struct collection *c)
+{
+	struct targets now = { 0 };
+	int status = 0;
+
+	if (c->opt.selection.belongs && c->add_targets && targets_find(&now, &c->opt.selection, false))
+		status = c->add_targets(&now);
+	targets_free(&now);
+	return status;
+}
+
 /* Called once a second. */
 static int collection_tick(struct collection *c)
 {
-	if (sources_tick(c))
+	if (sources_tick(c) || collection_find_more(c))
 		return -1;
 	if (c->wish.no_recording)
 		return 0;

@@ -69,6 +69,8 @@ struct collection {
 	struct hotplug hotplug;
 	struct thread_names names;
 	struct owners owners;
+	/* Set likewise: more threads are targets from now on. */
+	int (*add_targets)(const struct targets *targets);
 	bool (*is_target)(uint32_t tid); /* set by a source's prepare(): asks a BPF program that follows targets; NULL:
 				       * there is none */
 	struct thread_filter *filter;    /* from --threads; NULL: all threads are kept */

@@ -68,6 +68,10 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 0, "children", NULL, NULL, .flag = &o->selection.children },
 		{ 't', "tid", "TID,...", "these threads", .list = &o->selection.tids },
 		{ 0, "name", "REGEXP", "processes with such a name", .text = &o->selection.name },
+		{ .name = "container", .arg = "REGEXP", .text = &o->owners.container },
+		{ .name = "pod", .arg = "REGEXP", .text = &o->owners.pod },
+		{ .name = "namespace", .arg = "REGEXP", .text = &o->owners.space },
+		{ .name = "systemd-unit", .arg = "REGEXP", .text = &o->owners.unit },
 		{ 0, "thread", "REGEXP", "only threads of these processes with such a name",
 		  .text = &o->selection.thread },
 		{ 0, "threads", "REGEXP",
@@ -210,8 +214,18 @@ static bool jvm_certain(const char *word)
 
 void collect_options_check(struct collect_options *o)
 {
-	bool selected = selection_given(&o->selection);
+	bool selected;
 
+	if (owner_choice_given(&o->owners)) {
+		owner_choice_check(&o->owners);
+		o->selection.belongs = owner_choice_has;
+		o->selection.describe = owner_choice_describe_any;
+		o->selection.owners = &o->owners;
+		if (o->selection.pids.count || o->selection.tids.count)
+			die_usage("--container, --pod, --namespace and --systemd-unit choose processes: without -p and "
+				  "-t");
+	}
+	selected = selection_given(&o->selection);
 	if (o->force)
 		kernel_defects_ignore();
 	o->jvm = jvm_way(o->jvm_word);
@@ -227,7 +241,7 @@ void collect_options_check(struct collect_options *o)
 	if (o->threads)
 		regexp_free(regexp_compile(o->threads, "--threads"));
 	if (selected && o->command)
-		die_usage("a COMMAND and -p, -t or --name exclude each other");
+		die_usage("a COMMAND and -p, -t, --name, --container or the like exclude each other");
 	if (selected && o->all && !o->until_exit && !o->wait)
 		die_usage("-a is the whole machine; with -p, -t or --name it needs --wait or "
 			  "--until-exit");

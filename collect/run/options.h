@@ -8,6 +8,7 @@
 
 #include "collect/java/java_maps.h"
 #include "collect/machine/targets.h"
+#include "collect/owners/owner_choice.h"
 #include "collect/run/source.h"
 
 struct collect_options {
@@ -16,6 +17,7 @@ struct collect_options {
 	const char *between; /* ... as was this; NULL: not given */
 	const char *between_of;
 	struct selection selection;
+	struct owner_choice owners;          /* part of selection */
 	const char *cpus, *output;           /* cpus: "0-3,5", NULL: all */
 	const char *threads;                 /* a regular expression; NULL: all threads */
 	uint64_t duration_ns, ring_size;     /* 0: not given */

@@ -17,7 +17,8 @@ static bool samples_nothing(const struct collection *c)
 /* Do we need names and mappings of other processes, too? */
 static bool needs_everybody(const struct collection *c)
 {
-	if (c->whole_machine || samples_nothing(c))
+	/* Those that are found later have their names and mappings from before. */
+	if (c->whole_machine || samples_nothing(c) || c->opt.selection.belongs)
 		return true;
 	for (size_t i = 0; i < c->source_count; i++) {
 		if (c->sources[i]->looks_at_everybody)

@@ -83,7 +83,7 @@ int target_end_watch(struct collection *c)
 
 	if (o->command) {
 		target_end_add(c, c->command.pid, false, &status);
-	} else if (!selection_given(&o->selection)) {
+	} else if (!selection_given(&o->selection) || (o->selection.belongs && c->add_targets && !o->until_exit)) {
 		return 0;
 	} else if (!o->until_exit && c->sampler.leader_count) {
 		for (size_t i = 0; i < c->sampler.leader_count; i++)

@@ -190,6 +190,7 @@ static int sched_prepare(struct collection *c)
 	event = spans_add_event(&c->events, RECORDING_SCHED);
 	detail_note(&settings.detail, &c->events.list[event]);
 	c->is_target = bpf_is_target;
+	c->add_targets = bpf_targets_add;
 	return sched_program_load(&program, c, &settings, sched_take, &flush);
 }
 

@@ -26,6 +26,7 @@ void span_program_add_event(struct span_program *p, struct collection *c, const 
 		detail_note(detail, &c->events.list[p->event_number]);
 	span_walk_choose(&p->walk, c, &c->events.list[p->event_number]);
 	c->is_target = bpf_is_target;
+	c->add_targets = bpf_targets_add;
 }
 
 int span_program_check(const struct span_program *p)

@@ -29,8 +29,8 @@ if unshare -mpf --mount-proc true 2>/dev/null; then
 	numbered()
 	{
 		status "in a PID namespace, collect cpu COMMAND" 0 unshare -mpf --mount-proc $pyrograph collect cpu -F 199 \
-			-o "$tmp/own.data" -- "$spin" 0.4 1
-		some "... has its samples" "$($pyrograph collapse -q "$tmp/own.data" | awk '/;spin_/ { n += $NF } END { print n + 0 }')" 5
+			-o "$tmp/own.data" -- "$spin" 2 1
+		some "... has its samples" "$($pyrograph collapse -q "$tmp/own.data" | awk '/;spin_/ { n += $NF } END { print n + 0 }')" 1
 	}
 	live numbered
 	usable unshare -mpf --mount-proc

@@ -90,14 +90,60 @@ of_host()
 	status "a whole machine" 0 $pyrograph collect cpu,sched --events -a -d 1 -o "$tmp/host.data"
 	kill $spinner
 	finished $spinner
-	is "--root pod: its host name" "$($pyrograph collapse -q --pod . --root pod --no-stack "$tmp/host.data" |
-		sed '/^#/d; s/ [0-9]*$//')" "shop-7f9c"
+	is "--root pod: its host name" "$($pyrograph collapse -q --states --pod . --root pod --no-stack "$tmp/host.data" |
+		sed "/^#/d; s/[; ].*//" | sort -u)" "shop-7f9c"
 	for form in headline markdown json; do
 		$pyrograph collapse -q --explain=$form --pod shop "$tmp/host.data" >"$tmp/explained"
 		has "explain says whose a thread is: $form" "$tmp/explained" " (pod shop-7f9c) "
 	done
 	has "... and JSON of each" "$tmp/explained" "\"process\":\"${spin##*/}-$spinner\",\"container\":\"5fe1c0ffee00\",\"pod\":\"shop-7f9c\"}"
 }
+# in_group GROUP COMMAND ...: in the background, as $joined
+in_group()
+{
+	sh -c 'echo $$ >"$0/cgroup.procs"; exec "$@"' "$place/$1" "$2" "$3" "$4" &
+	joined=$!
+	before 10 grep -q "$1" /proc/$joined/cgroup
+}
+# The processes that have samples: "pid-N pid-N"
+sampled() { $pyrograph collapse -q --root pid --no-stack "$1" | sed -n 's/^.*-\([0-9]*\) [0-9]*$/\1/p' | sort -n | paste -sd' '; }
+has_begun() { [ -s "$tmp/by.data" ]; }
+by_owner()
+{
+	in_group "kubepods/pod$uid/$id" "$spin" 60 1
+	first=$joined
+	in_group "docker/$id" "$spin" 60 1
+	other=$joined
+	rm -f "$tmp/by.data"
+	$pyrograph collect cpu -F 199 --pod "$uid" --container "^5fe1c0ffee" -o "$tmp/by.data" 2>"$tmp/err" &
+	recorder=$!
+	before 20 has_begun
+	in_group "kubepods/pod$uid/$id" "$spin" 60 1
+	second=$joined
+	# It has run for long enough after it must have been noticed; in ticks.
+	before 30 ran_for 130
+	kill -TERM $recorder
+	finished $recorder
+	kill $first $other $second
+	finished $first
+	finished $other
+	finished $second
+	is "--pod, --container: its processes, also one that comes later" "$(sampled "$tmp/by.data")" \
+		"$(printf '%s\n' $first $second | sort -n | paste -sd' ')"
+	some "... by its functions" "$($pyrograph collapse -q --root pid "$tmp/by.data" | grep -c -- "-$second;.*spin_")" 1
+}
+ran_for() { awk -v least="$1" '{ exit $14 < least }' /proc/$second/stat; }
+$pyrograph collect cpu --pod no-such-pod -d 0.1 -o "$tmp/by.data" 2>"$tmp/err"
+has "a pod that is not there" "$tmp/err" "nothing matches: a process of a pod that matches no-such-pod (--wait waits for one)"
+status "a pattern that is none" 2 $pyrograph collect cpu --pod '(' -o "$tmp/by.data"
+has "... names the option" "$tmp/err" "--pod"
+status "--pod and -p" 2 $pyrograph collect cpu --pod x -p 1 -o "$tmp/by.data"
+if $pyrograph collect usable sched 2>/dev/null | grep -q sched; then
+	live by_owner
+else
+	skip "processes that come later" "no right to BPF"
+fi
+
 if unshare -u true 2>/dev/null && $pyrograph collect usable sched 2>/dev/null | grep -q sched; then
 	live of_host
 else
