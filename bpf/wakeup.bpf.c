@@ -306,7 +306,7 @@ static __always_inline void add_slices(struct wakeup_record *r, const struct wak
 /* Append the copy of the waker's user stack, size bytes after the start of the record.  Returns its bytes. */
 static __always_inline __u32 add_copy(struct wakeup_record *r, __u64 size, const struct wakeup_slot *slot)
 {
-	__u32 bytes = slot->copied;
+	__u64 bytes = slot->copied; /* the verifier of Linux 6.1 forgets the bound of a __u32 */
 	struct user_copy *copy;
 
 	if (!is_walked() || !bytes || bytes > USER_COPY_MAX || !slot->room || size > sizeof(*r))
@@ -314,7 +314,7 @@ static __always_inline __u32 add_copy(struct wakeup_record *r, __u64 size, const
 	copy = room_at(slot->room - 1);
 	if (!copy || bpf_probe_read_kernel((char *)r + size, bytes, copy))
 		return 0;
-	return bytes;
+	return (__u32)bytes;
 }
 
 static __always_inline void bpf_wakeup_send(struct wakeup_record *r, struct wakeup_stack *stack,
