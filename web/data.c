@@ -8,6 +8,7 @@
 #include "core/wallclock.h"
 #include "web/amounts.h"
 #include "web/html.h"
+#include "web/run_owners.h"
 
 enum { VALUE_MAX = 1000 }; /* limit on the bytes of a text, since forged pictures may have long ones */
 
@@ -197,6 +198,7 @@ static void data_add_run(struct str *out, const struct web_run *run)
 	data_add_when(out, c);
 	data_add_figures(out, &run->figures);
 	data_add_verdict(out, run->verdict);
+	run_owners_add(out, c);
 	data_add_text(out, "headline", capture_headline(c));
 	data_add_text(out, "thumb", run->thumb);
 	add_page(out, c);

@@ -1,7 +1,8 @@
 /* data: the runs as JSON, for the page's script and for other programs.
  *
  *     {"made":"pyrograph web","rules":[{"rule":"lost>1%","colour":"grey","mark":"..."}],"runs":[
- *     {"name":"db1-T1","host":"db1","day":"2026-11-21","time":"10:15:02",...,"charts":[{"url":"db1-T1.svg",...}]},
+ *     {"name":"db1-T1","host":"db1","day":"2026-11-21","time":"10:15:02",...,"pod":["prod/shop-7f9c"],...,
+ *      "charts":[{"url":"db1-T1.svg",...}]},
  *     ...
  *     ]}
  *

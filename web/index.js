@@ -21,6 +21,8 @@ function make(tag, properties, ...children) {
 const members = (run) => [...run.charts || [], ...run.threads || [], ...run.sources || []];
 const values = (run, key) => [...new Set(members(run).map((chart) => chart[key]).filter(Boolean))];
 
+const owners = ["pod", "container", "unit"]; // whose samples a run has
+
 for (const [index, run] of runs.entries()) {
   run.index = index;
   run.kinds = values(run, "kind");
@@ -30,7 +32,7 @@ for (const [index, run] of runs.entries()) {
   const each = ["title", "kind", "event", "filter", "losses", "problem"];
   const verdict = (run.verdict || []).map((i) => `${rules[i].colour} ${rules[i].rule}`);
   const ofCharts = members(run).flatMap((chart) => each.map((key) => chart[key]));
-  const words = [...own.map((key) => run[key]), ...verdict, ...ofCharts];
+  const words = [...own.map((key) => run[key]), ...verdict, ...ofCharts, ...owners.flatMap((key) => run[key] || [])];
   run.text = [...new Set(words)].filter(Boolean).join("\n").toLowerCase();
 }
 
@@ -41,6 +43,7 @@ const facets = {
   event: (run) => run.events,
   day: (run) => [run.day],
   verdict: (run) => (run.verdict || []).map((i) => rules[i].rule),
+  ...Object.fromEntries(owners.map((key) => [key, (run) => run[key] || []])),
 };
 
 // Runs whose number is unknown come last.
@@ -104,7 +107,7 @@ function makeFacet(key) {
   if (key === "day") {
     names.reverse();
   }
-  const hidden = names.length < (key === "verdict" ? 1 : 2);
+  const hidden = names.length < (key === "verdict" || owners.includes(key) ? 1 : 2);
   selects[key] = make("select", { id: key, ariaLabel: key, hidden },
     make("option", { value: "", textContent: `any ${key}` }),
     ...names.map((value) => make("option", { value, textContent: `${value} (${counts.get(value)})` })));

@@ -138,6 +138,7 @@ static void gather_note_time(struct gather *g, const struct recorded_sample *s, 
 static void note_used(struct gather *g, const struct recorded_sample *s)
 {
 	g->samples++;
+	owners_seen_note(&g->owners, &g->sideband->owned, s);
 	g->singles += gather_is_single(s);
 	g->open += !!(s->span_flags & RECORDING_OPEN);
 	if (!s->event->allocations)
@@ -364,6 +365,7 @@ void gather_free(struct gather *g)
 		return;
 	times_free(&g->times);
 	free(g->apart);
+	owners_seen_free(&g->owners);
 	stacks_free(&g->stacks);
 	intern_free(&g->root_keys);
 	str_free(&g->owner_chain);

@@ -8,6 +8,7 @@
 
 #include "collapse/fold/levels.h"
 #include "collapse/fold/owner_stack.h"
+#include "collapse/fold/owners_seen.h"
 #include "collapse/fold/times.h"
 #include "collapse/fold/user_stacks.h"
 #include "collapse/frames/columns.h"
@@ -62,6 +63,7 @@ struct gather {
 	struct intern root_keys;
 	struct stacks stacks;
 	struct timed_samples times;
+	struct owners_seen owners;  /* of the samples used */
 	uint64_t first_ns, last_ns; /* of the samples in the selected time, wall clock */
 	uint64_t timeless;          /* ... and the number of those that have no time, although the event has times: they
 				     * are at time 0 */

@@ -443,6 +443,7 @@ void output_header(struct str *out, const struct origin *o, const struct gather 
 	if (o->data->command)
 		pair_add(&line, FOLDED_COMMAND, o->data->command);
 	output_add_roots(&line, &g->roots);
+	owners_seen_add(&g->owners, &g->sideband->owned, &line);
 	if (*o->filter)
 		pair_add(&line, FOLDED_FILTER, o->filter);
 	if (g->windows)

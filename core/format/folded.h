@@ -66,7 +66,13 @@
 #define FOLDED_KERNEL "kernel"   /* release */
 #define FOLDED_COMMAND "command" /* that made the recording */
 #define FOLDED_ROOT "root"       /* the roots whose frames come first in each stack: "pid,thread", or none */
-#define FOLDED_FILTER "filter"   /* what collapse kept, as its options */
+#define FOLDED_PODS \
+	"pods" /* whose samples these are: "prod/shop-7f9c, prod/db-0", at most 20, the largest first; ... */
+#define FOLDED_CONTAINERS "containers"
+#define FOLDED_UNITS "units"
+#define FOLDED_OWNERS_BETWEEN ", "
+#define FOLDED_OWNERS_MORE " more" /* ... and the number of those that are not named, as the last one: "7 more" */
+#define FOLDED_FILTER "filter"     /* what collapse kept, as its options */
 #define FOLDED_BETWEEN \
 	"between" /* lines are limited to windows, or to the time outside of them: the two events of the windows, as in
 		   * collect --between */
@@ -98,10 +104,9 @@
 	"topology" /* the CPUs: "0 package=0 core=0 node=0; 1 package=0 core=1 node=0
 				      * isolated nohz_full irqs=24:eth0-rx-0,25:eth0-tx-0" */
 #define FOLDED_OPEN \
-	"open" /* how many spans had not ended with the recording; their length
+	"open"                   /* how many spans had not ended with the recording; their length
 				     * is the observed part */
-#define FOLDED_GUILTY \
-	"guilty"                 /* of timelines: the thread of the worst problem's cause, named as in root thread */
+#define FOLDED_GUILTY "guilty"   /* of timelines: the thread of the worst problem's cause, named as in root thread */
 #define FOLDED_VICTIMS "victims" /* ... and those that it cost most, separated by ";" */
 #define FOLDED_LEFT_OUT \
 	"left-out"         /* the share of waits that were left out because of their kind (by default, waits for work),

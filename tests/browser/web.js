@@ -91,6 +91,27 @@ async function useFacets(page) {
   await page.selectOption("#sort", "");
 }
 
+async function useOwners(page) {
+  const options = (name) => page.$$eval(`${name} option`, (list) => list.map((option) => option.textContent));
+  is("facets of owners, those of all charts of a run", [await options("#pod"), await options("#unit")], [
+    ["any pod", "<img src=x onerror=window.broken=1> (1)", "[others] (1)", "prod/shop-7f9c (1)", "prod/web-1 (1)"],
+    ["any unit", "cron.service (1)", "nginx.service (1)"]]);
+  is("... none where no chart has one", [await page.isVisible("#pod"), await page.isVisible("#container")], [true, false]);
+  await page.selectOption("#pod", "prod/web-1");
+  is("... they filter", await shown(page), ["11-20 10:15"]);
+  await page.selectOption("#unit", "cron.service");
+  is("... together", await shown(page), []);
+  await page.selectOption("#pod", "<img src=x onerror=window.broken=1>");
+  await page.reload();
+  is("... the address brings them back", await shown(page), ["11-21 09:00"]);
+  is("... a hostile name is text", await page.evaluate(() => [document.querySelectorAll("img[onerror]").length, window.broken]), [0, null]);
+  await page.selectOption("#pod", "");
+  await page.selectOption("#unit", "");
+  await page.fill("#filter", "shop-7f9c");
+  is("... the search finds them", await shown(page), ["11-21 09:00"]);
+  await page.fill("#filter", "");
+}
+
 async function useCalendar(page) {
   await page.evaluate(() => drawCalendar()); // it comes a moment after the list
   const blocks = await page.$$eval(".block", (list) => list.map((block) => block.textContent));
@@ -145,6 +166,7 @@ async function useFile(pages) {
   is("hostile names are text", await page.$$eval(".runs img[onerror], .runs b", (list) => list.length), 0);
   await useSearch(page);
   await useFacets(page);
+  await useOwners(page);
   await useCalendar(page);
   await useKeys(page);
   is("no error on the console", seen.errors, []);

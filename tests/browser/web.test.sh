@@ -32,10 +32,10 @@ document.title = `tried ${reached}`;
 document.documentElement.setAttribute("data-tried", `tried ${reached}`);'
 dir=$tmp/charts
 base='"unit":"samples","host":"db1"'
-picture "$dir/db1-T1.svg" '{"kind":"flame","title":"CPU: whole machine","total":12345,"lost":"3/12348","losses":"throttled 3","start":"2026-11-21T09:00:00Z",'"$base}"
-picture "$dir/db1-T1-states.svg" '{"kind":"states","title":"Scheduler states: whole machine","total":5,"host":"db1"}'
+picture "$dir/db1-T1.svg" '{"kind":"flame","title":"CPU: whole machine","total":12345,"pods":"prod/shop-7f9c, \u003cimg src=x onerror=window.broken=1\u003e, 7 more","units":"nginx.service","lost":"3/12348","losses":"throttled 3","start":"2026-11-21T09:00:00Z",'"$base}"
+picture "$dir/db1-T1-states.svg" '{"kind":"states","title":"Scheduler states: whole machine","total":5,"units":"cron.service, nginx.service","host":"db1"}'
 picture "$dir/db1-T2.svg" '{"kind":"flame","title":"CPU: whole machine","total":1234,"start":"2026-11-21T10:15:02Z","headline":"java-8 used 0.10 of 2 CPUs for 14 s and mostly waited for work.\n6 threads of java-8 waited for a lock, up to 149 ms, 3 times, every 5.16 s: caused by index-builder: Stall.rebuildIndex > Stall.addEntry, via http-worker-1\nLook at the timeline.\n",'"$base}"
-picture "$dir/web-T0.svg" '{"kind":"flame","title":"CPU: nginx","total":5,"host":"web","start":"2026-11-20T10:15:02Z"}'
+picture "$dir/web-T0.svg" '{"kind":"flame","title":"CPU: nginx","total":5,"pods":"prod/web-1","host":"web","start":"2026-11-20T10:15:02Z"}'
 for thread in lbm-1:30 lbm-2:20 other:10; do
 	picture "$dir/db1-T1-threads/${thread%:*}.svg" '{"kind":"flame","thread":"java-8/'"${thread%:*}"'","total":'"${thread#*:},$base}"
 done

@@ -1,8 +1,11 @@
 /* owned: what groups are called: as frames, in words, and by which patterns they are found. */
 #include "collapse/perfdata/owned.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "collapse/fold/owners_seen.h"
 #include "tests/unit/check.h"
 
 #define TEXT(text)                     \
@@ -79,8 +82,44 @@ static void test_words(void)
 	}
 }
 
+/* A recording of 30 containers, of which all but the first have a sample each; number 5 has two. */
+static void test_seen(void)
+{
+	struct owner_group groups[30] = { 0 };
+	struct owned owned = { .groups = groups, .group_count = 30 };
+	char names[30][64], longest[61] = { 0 };
+	struct owners_seen seen = { 0 };
+	struct str out = { 0 };
+
+	owners_seen_add(&seen, &owned, &out);
+	CHECK_TEXT(str_text(&out), "");
+	for (size_t i = 0; i < 30; i++) {
+		snprintf(names[i], sizeof(names[i]), "c%zu", i);
+		groups[i] = (struct owner_group){ .container = { names[i], strlen(names[i]) }, .in_container = true };
+	}
+	seen.samples = calloc(30, sizeof(*seen.samples));
+	for (size_t i = 1; i < 30; i++)
+		seen.samples[i] = 1 + (i == 5);
+	owners_seen_add(&seen, &owned, &out);
+	CHECK_TEXT(str_text(&out),
+		   "containers=\"c5, c1, c2, c3, c4, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, "
+		   "c17, c18, c19, c20, 9 more\" ");
+	str_clear(&out);
+	memset(longest, 'x', 60);
+	for (size_t i = 0; i < 30; i++) {
+		snprintf(names[i], sizeof(names[i]), "%zu,%s", i, longest);
+		groups[i].container.len = strlen(names[i]);
+	}
+	owners_seen_add(&seen, &owned, &out);
+	CHECK(out.len < 1000 && !memcmp(out.buf, "containers=\"5_x", 15)); /* pictures cut longer values */
+	CHECK(strstr(out.buf, "x, 15 more\" "));
+	owners_seen_free(&seen);
+	str_free(&out);
+}
+
 int main(void)
 {
+	test_seen();
 	test_units();
 	test_words();
 	return check_done();
