@@ -44,7 +44,7 @@ static bool block_is_for_map(const struct history *h, struct cause_frames *f, co
 }
 
 /* Python/ceval_gil.h; thread.c, thread_pthread.c of Ruby.  In CPython without symbols, the loop that evaluates code waits
- * itself when it has to let others run. */
+ * itself when it has to let others run; where it shows the functions that it runs, these do. */
 static bool block_is_for_interpreter(struct cause_frames *f, uint32_t stack)
 {
 	static const char *const takes[] = { "take_gil*",
@@ -58,7 +58,8 @@ static bool block_is_for_interpreter(struct cause_frames *f, uint32_t stack)
 	static const char *const waits[] = { "pthread_cond_timedwait*", NULL };
 	static const char *const loops[] = { "_PyEval_EvalFrameDefault", NULL };
 
-	return frames_has(f, stack, takes) || frames_calls(f, stack, loops, waits);
+	return frames_has(f, stack, takes) || frames_calls(f, stack, loops, waits) ||
+	       frames_calls(f, stack, NULL, waits);
 }
 
 static bool block_is_of_python(struct cause_frames *f, uint32_t stack)

@@ -159,7 +159,7 @@ bool frames_calls(struct cause_frames *f, uint32_t stack, const char *const *cal
 		if (calls && frames_is(f, s->items[i].text, callees))
 			return true;
 		if (s->items[i].owner != FRAME_NAMELESS)
-			calls = frames_is(f, s->items[i].text, callers);
+			calls = callers ? frames_is(f, s->items[i].text, callers) : s->items[i].of_jit;
 	}
 	return false;
 }
