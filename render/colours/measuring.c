@@ -63,13 +63,20 @@ bool measuring_is(const char *name, size_t len)
 	return false;
 }
 
-uint64_t measuring_value(const struct tree *t, uint32_t root, const struct profile *p)
+bool *measuring_names(const struct profile *p)
 {
 	bool *known = xcalloc(p->names.count, sizeof(*known));
-	uint64_t sum = 0;
 
 	for (uint32_t n = 0; n < p->names.count; n++)
 		known[n] = measuring_is(intern_text(&p->names, n), intern_len(&p->names, n));
+	return known;
+}
+
+uint64_t measuring_value(const struct tree *t, uint32_t root, const struct profile *p)
+{
+	bool *known = measuring_names(p);
+	uint64_t sum = 0;
+
 	for (uint32_t i = root; i < t->frames[root].end;) {
 		if (known[t->frames[i].name]) {
 			sum += t->frames[i].total;

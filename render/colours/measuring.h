@@ -15,6 +15,9 @@ enum { MEASURING_RGB = 0xb9b4d2 };
 /* Is name, annotation included, such a frame? */
 bool measuring_is(const char *name, size_t len);
 
+/* [name] whether it is such a frame's; the caller frees it. */
+bool *measuring_names(const struct profile *p);
+
 /* The value of all stacks with such a frame, of frame root and those below it. */
 uint64_t measuring_value(const struct tree *t, uint32_t root, const struct profile *p);
 

@@ -64,7 +64,7 @@ void flame_idle_note(struct str *out, const struct flame *f)
 	bool has_key = f->shown && !style->format->cairo && !style->no_script;
 
 	if (f->shown)
-		idle_words_add(out, f->shown->waits, f->shown->left_out, f->whole->frames[0].total, &style->unit);
+		shown_add_note(f->shown, f->whole->frames[0].total, &style->unit, out);
 	else if (f->dropped)
 		idle_words_add(out, f->drops_waits, f->dropped, f->dropped + f->kept, &style->unit);
 	else

@@ -96,7 +96,8 @@ struct drawing flame_drawing(const struct flame_plan *plan)
 			     .title = f->title,
 			     .unit = style->unit.name,
 			     .total = value_whole(total, &style->unit),
-			     .has_idle = f->shown && !f->shown->waits, /* 0: the tree is without them */
+			     .has_idle = f->shown && !f->shown->waits &&
+					 f->shown->measured < f->shown->left_out, /* 0: the tree is without them */
 			     .plot = { .top = plan->legend_y, .end = plan->details_y },
 			     .thread = f->thread,
 			     .headline = style->headline,

@@ -205,16 +205,17 @@ static bool has_idle(const struct profile *p)
 
 static void make_tree(struct run *r)
 {
+	bool hides = !r->options.idle && !r->options.split && !r->options.chart && r->mode.kind == MODE_PLAIN;
 	struct tree_wish wish = {
 		.order = r->style.look.order,
 		.detail_bytes = r->options.detail,
 		.arrival = r->profile.timed && !r->profile.charted,
 		.keep_first = r->options.split,
-		.frame_of = !r->options.idle && !r->options.split && !r->options.chart && has_idle(&r->profile),
+		.frame_of = hides && has_idle(&r->profile),
 	};
 
 	tree_build_as(&r->tree, &r->profile, &wish);
-	if (r->mode.kind == MODE_PLAIN)
+	if (hides)
 		shown_make(&r->shown, &r->tree, &r->profile);
 	profile_drop_stacks(&r->profile);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "render/colours/measuring.h"
 #include "render/drawing/settings.h"
 #include "render/flame/multiples.h"
 #include "render/profile/idle.h"
@@ -40,21 +41,56 @@ static void take_folds(struct tree *tree, const uint32_t *of, const struct tree 
 	}
 }
 
+static void shown_leave_idle(struct shown *s, const struct tree *whole, const struct profile *p)
+{
+	for (size_t i = 0; whole->frame_of && i < p->stack_count; i++) {
+		if (!p->stacks[i].idle || !p->stacks[i].self)
+			continue;
+		s->idle[whole->frame_of[i]] += p->stacks[i].self;
+		s->left_out += p->stacks[i].self;
+	}
+}
+
+/* Page faults of a machine that does little are mostly ours.  A smaller share is worth seeing. */
+static void shown_leave_measuring(struct shown *s, const struct tree *whole, const struct profile *p)
+{
+	uint64_t value = measuring_value(whole, 0, p), *own;
+	uint32_t within = 0; /* end of the subtree of a frame of measuring */
+	bool *known;
+
+	if (value <= (whole->frames[0].total - s->left_out) / 4)
+		return;
+	known = measuring_names(p);
+	own = xcalloc(whole->count, sizeof(*own));
+	for (uint32_t i = whole->count; i-- > 0;) {
+		own[i] += whole->frames[i].total;
+		if (i)
+			own[whole->frames[i].parent] -= whole->frames[i].total;
+	}
+	for (uint32_t i = 0; i < whole->count; i++) {
+		if (i >= within && known[whole->frames[i].name])
+			within = whole->frames[i].end;
+		if (i >= within)
+			continue;
+		s->measured += own[i] - s->idle[i];
+		s->left_out += own[i] - s->idle[i];
+		s->idle[i] = own[i];
+	}
+	free(known);
+	free(own);
+}
+
 void shown_make(struct shown *s, const struct tree *whole, const struct profile *p)
 {
 	uint64_t *totals;
 	uint32_t *of;
 
 	*s = (struct shown){ 0 };
-	if (!whole->count || !whole->frame_of)
+	if (!whole->count)
 		return;
 	s->idle = xcalloc(whole->count, sizeof(*s->idle));
-	for (size_t i = 0; i < p->stack_count; i++) {
-		if (!p->stacks[i].idle || !p->stacks[i].self)
-			continue;
-		s->idle[whole->frame_of[i]] += p->stacks[i].self;
-		s->left_out += p->stacks[i].self;
-	}
+	shown_leave_idle(s, whole, p);
+	shown_leave_measuring(s, whole, p);
 	if (!s->left_out || s->left_out == whole->frames[0].total) {
 		shown_free(s);
 		return;
@@ -65,6 +101,30 @@ void shown_make(struct shown *s, const struct tree *whole, const struct profile 
 	take_folds(&s->tree, of, whole);
 	free(of);
 	free(totals);
+}
+
+static const char *shown_word(const struct shown *s)
+{
+	return !s->measured ? "Idle" : s->measured == s->left_out ? "Profiler" : "Idle and profiler";
+}
+
+static void shown_add_what(const struct shown *s, struct str *out)
+{
+	if (s->measured < s->left_out)
+		str_puts(out, idle_what(s->waits));
+	if (s->measured)
+		str_puts(out, s->measured < s->left_out ? " and the profiler itself" : "the profiler itself");
+}
+
+void shown_add_note(const struct shown *s, uint64_t all, const struct unit *unit, struct str *out)
+{
+	str_addf(out, "%s hidden: ", shown_word(s));
+	value_add(out, s->left_out, unit);
+	str_puts(out, " of ");
+	shown_add_what(s, out);
+	str_puts(out, ", ");
+	percentage_add(out, s->left_out, all);
+	str_puts(out, " of all");
 }
 
 void shown_words(struct str *out, const char *what, uint64_t left_out, uint64_t all, const struct unit *unit)
@@ -82,7 +142,9 @@ void shown_settings(const struct shown *s, const struct tree *whole, const char 
 
 	if (!s || !s->idle)
 		return;
-	str_addf(out, ",\"idle\":{\"what\":\"%s\"", idle_what(s->waits));
+	str_addf(out, ",\"idle\":{\"word\":\"%s\",\"what\":\"", shown_word(s));
+	shown_add_what(s, out);
+	str_addc(out, '"');
 	setting_u64(out, "value", s->left_out);
 	setting_text(out, "note", note);
 	str_puts(out, ",\"self\":[");

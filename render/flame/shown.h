@@ -1,5 +1,6 @@
-/* shown: the tree without idle stacks, which a picture shows at first.  The file has the whole tree, so that the script
- * can show that, too. */
+/* shown: the tree without idle stacks, which a picture shows at first; nor has it those of the profiler itself
+ * (measuring.h), if they are more than a quarter of what is left.  The file has the whole tree, so that the script can
+ * show that, too. */
 #ifndef RENDER_SHOWN_H
 #define RENDER_SHOWN_H
 
@@ -15,18 +16,23 @@ struct shown { /* {0}: everything */
 	struct tree tree;
 	uint64_t *idle; /* [frame of the whole tree] the part of its own value that is left out; NULL: nothing is */
 	uint64_t left_out;
-	bool waits; /* the idle stacks are of threads that sleep or wait for work, rather than of CPUs */
+	uint64_t measured; /* the part of left_out that is the profiler's */
+	bool waits;        /* the idle stacks are of threads that sleep or wait for work, rather than of CPUs */
 };
 
-/* Leave p's idle stacks out of whole, which has frame_of.  If none or all stacks are idle, s is {0}. */
+/* Leave out p's idle stacks, if whole has frame_of, and those of the profiler.  If that is nothing, or everything, s is
+ * {0}. */
 void shown_make(struct shown *s, const struct tree *whole, const struct profile *p);
+
+/* Append what is left out of all: "Idle hidden: 1,900 samples of idle CPUs, 95.00% of all", "Profiler hidden: ...". */
+void shown_add_note(const struct shown *s, uint64_t all, const struct unit *unit, struct str *out);
 
 #define SHOWN_WORK "waits for work" /* what collapse leaves out */
 
 /* Append "waits for work: 1.9 s, 95.00% of all". */
 void shown_words(struct str *out, const char *what, uint64_t left_out, uint64_t all, const struct unit *unit);
 
-/* Append the script's setting: ,"idle":{"what":"idle CPUs","value":1900,"note":"Idle hidden: ...",
+/* Append the script's setting: ,"idle":{"word":"Idle","what":"idle CPUs","value":1900,"note":"Idle hidden: ...",
  * "self":[[frame,value],...]}. */
 void shown_settings(const struct shown *s, const struct tree *whole, const char *note, struct str *out);
 

@@ -91,6 +91,8 @@ java;[I/O];flush;io_schedule_[k] 900
 java;[work];park;futex_[k] 9000
 END
 draw waits "$tmp/waits.folded"
+printf '# pyrograph: event=faults root=comm unit=faults\nsh;main;work 6\npyrograph-colle;drain 93\nsh;main;bpf_prog_6_x_[k];grow_[k] 1\n' >"$tmp/ours.folded"
+draw ours "$tmp/ours.folded"
 cat >"$tmp/wall.folded" <<'END'
 # pyrograph: event=wall root=thread unit=ns
 java-1/exec;serve;compute 3000

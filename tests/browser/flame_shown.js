@@ -136,6 +136,18 @@ async function useQuiet() {
   is("nothing measures: no key", [(await helpRows()).filter((row) => /^[KE](Leave|Open)/.test(row)), await shown(".chip")], [[], false]);
 }
 
+async function useOurs() {
+  await open("ours");
+  is("most of it is the profiler's: hidden", [await names(), await chips(), (await texts(".notes div")).filter((text) => /rofiler/.test(text)),
+    await page.getAttribute(".of-idle button", "title")], [["all", "sh", "main", "work"], ["Profiler hidden: 94 faults"], [],
+    "Show the profiler itself (Shift+I)"]);
+  is("... the help says so", (await helpRows()).filter((row) => /^Shift\+I/.test(row)), ["Shift+IShow profiler: the profiler itself"]);
+  await page.click(".of-idle button");
+  is("... the chip shows it", [(await names()).includes("drain"), await chips(), await hash()], [true, ["Profiler shown: 94 faults"], "#idle=1"]);
+  await press("k");
+  is("... K hides it again", (await names()).includes("drain"), false);
+}
+
 async function useWaits() {
   await open("waits");
   is("kinds of waits: the legend", await texts(".legend-item"), ["lock", "I/O", "woken by"]);
@@ -151,4 +163,4 @@ async function useWaits() {
   is("C: other colours", [await hash(), /^#[cd].[89a]/.test(await fill("serve"))], ["#c=name&idle=1", false]);
 }
 
-start([async (first) => { page = first; await page.context().grantPermissions(["clipboard-read", "clipboard-write"]); }, useIdle, useWall, useBeginnings, useMine, useQuiet, useWaits]);
+start([async (first) => { page = first; await page.context().grantPermissions(["clipboard-read", "clipboard-write"]); }, useIdle, useWall, useBeginnings, useMine, useQuiet, useOurs, useWaits]);

@@ -338,3 +338,24 @@ is "... has a colour of its own" "$(fills | sed -n 's/ #b9b4d2//p' | sort | tr '
 has "... which the legend has" "$tmp/out" '>profiler<'
 status "... a key, with a script" 0 $render flame "$tmp/measures.folded"
 has "... is told" "$tmp/out" '10 samples, 10 %. K hides it<'
+{ echo '# pyrograph: event=faults root=comm unit=faults'; printf 'sh;main;work 60\nsh;main;write;bpf_prog_6_x_[k];grow_[k] 20\npyrograph-colle;drain;get_page 1\n'; } >"$tmp/ours.folded"
+status "the profiler itself, more than a quarter of a chart" 0 $render flame "$tmp/ours.folded"
+has "... is hidden, and told" "$tmp/out" '>Profiler hidden: 21 faults of the profiler itself, 25.9 % of all (Shift+I shows them)<'
+is "... the rest is drawn" "$(boxes | sort | tr '\n' '|')" "all: 60 faults, 100 %|main: 60 faults, 100 %|sh: 60 faults, 100 %|work: 60 faults, 100 %|"
+has_not "... it is told once" "$tmp/out" '>Profiler overhead'
+$render folded "$tmp/out" | sort >"$tmp/back"
+sort "$tmp/ours.folded" >"$tmp/there"
+same "... all lines are in the file" "$tmp/back" "$tmp/there"
+status "... a picture without a script" 0 $render flame --no-javascript "$tmp/ours.folded"
+has "... says so, too" "$tmp/out" '25.9 % of all (--idle shows them)<'
+status "... --idle" 0 $render flame --idle "$tmp/ours.folded"
+has "... shows them" "$tmp/out" '>Profiler overhead: 21 faults, 25.9 %. K hides it<'
+grep -v drain "$tmp/ours.folded" >"$tmp/quarter.folded"
+status "... exactly a quarter" 0 $render flame "$tmp/quarter.folded"
+has "... is shown" "$tmp/out" '>Profiler overhead: 20 faults, 25 %. K hides it<'
+{ sed 1q "$tmp/idle.folded"; echo "$idle"; printf 'sh;main 2\npyrograph;drain 3\npyrograph 5\n'; } >"$tmp/both.folded"
+status "idle CPUs, and the profiler itself" 0 $render flame "$tmp/both.folded"
+has "... one line" "$tmp/out" '>Idle and profiler hidden: 98 samples of idle CPUs and the profiler itself, 98 % of all (Shift+I shows them)<'
+printf 'pyrograph;drain 3\n' >"$tmp/all.folded"
+status "nothing but the profiler" 0 $render flame "$tmp/all.folded"
+is "... is shown" "$(boxes | head -1)" "all: 3 samples, 100 %"

@@ -6,7 +6,8 @@
  *     segment(label, ...buttons) -> a row of such buttons
  *     said(word, text, px)      -> elements that name a change: a word, and a text cut to px pixels
  *     chip(className, content, remove, tip)  -> content, and a button that undoes the change
- *     idleChip(isShown, amount, what, key)  -> a chip that shows and hides what is idle: "Idle hidden: 191 s"
+ *     idleChip(isShown, amount, what, key, word)  -> a chip that shows and hides what is idle, or what word says: "Idle
+ *         hidden: 191 s"
  *     hideLines(text)           hides those lines of C's heading that are parts of text
  *     texts(selector)           -> the words of the chips that match selector
  *     show(chips)               shows these chips instead of the former ones } */
@@ -42,11 +43,11 @@ pyrograph.ui.controls = function (app) {
 	const chip = (className, content, remove, tip = 'Undo this') => D.html('span', { 'class': 'chip ' + className },
 		...content, D.button('remove', tip, tip, remove, { icon: 'close' }));
 
-	function idleChip(isShown, amount, what, key) {
+	function idleChip(isShown, amount, what, key, word = 'Idle') {
 		return D.html('span', { 'class': 'chip of-idle' }, D.html('button', { type: 'button',
 			'class': 'chip-text', 'aria-pressed': String(Boolean(isShown)),
 			title: (isShown ? 'Hide ' : 'Show ') + what + ` (${key})`,
-			onclick: () => app.act('idle') }, (isShown ? 'Idle shown: ' : 'Idle hidden: ') + amount));
+			onclick: () => app.act('idle') }, word + (isShown ? ' shown: ' : ' hidden: ') + amount));
 	}
 
 	function hideLines(text) {

@@ -56,8 +56,8 @@ pyrograph.ui.actions = function (app) {
 		recursion: ['u', 'Fold recursion', () =>
 			app.step({ recursion: { '': 'direct', direct: 'deep', deep: '' }[
 				app.view.recursion || ''] }), 'View'],
-		idle: ['I', 'Show idle: ' + (settings.idle ? settings.idle.what : ''), toggle('idle'), 'View', () =>
-			Boolean(settings.idle)],
+		idle: ['I', settings.idle ? `Show ${settings.idle.word.toLowerCase()}: ${settings.idle.what}` : '',
+			toggle('idle'), 'View', () => Boolean(settings.idle)],
 		wall: ['w', 'Next time: all, on-CPU, off-CPU', () => app.nextWall(), 'View', () =>
 			Boolean(settings.wall)],
 		opened: ['e', 'Expand start of stacks (click)', toggle('opened'), 'View', () =>

@@ -135,7 +135,7 @@ pyrograph.ui.toolbar = function (app) {
 			chips.push(D.html('span', { 'class': 'wrong', role: 'alert' }, app.filterError));
 		if (idle)
 			chips.push(app.controls.idleChip(app.view.idle, pyrograph.number.valueText(app.settings,
-				idle.value), idle.what, 'Shift+I'));
+				idle.value), idle.what, 'Shift+I', idle.word));
 		chips.push(...filters);
 		if (filters.length) {
 			chips.push(D.html('button', { type: 'button', 'class': 'reset-all',
