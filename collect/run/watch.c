@@ -296,6 +296,8 @@ static void watch_foresee(struct watch *w, const struct source *const *sources, 
 
 	nanosleep(&(struct timespec){ .tv_nsec = FORESEE_NS }, NULL);
 	rate = (double)(watch_switches() - switches) / (double)(monotonic_ns() - since_ns);
+	if (w->end_ns) /* nothing was recorded meanwhile */
+		w->end_ns += monotonic_ns() - since_ns;
 	for (size_t i = 0; i < count; i++)
 		sum += shares[i] = rate * watch_price(sources[i]->prices);
 	if (budget_foresee(&w->plan.budget, shares))

@@ -38,7 +38,7 @@ struct wall_run {
 	uint64_t stack[WALL_FRAMES]; /* the kernel's */
 	bool has_registers, read;    /* its user stack was read, or could not be */
 	bool is_walked;              /* its user stack is being walked, or was */
-	uint64_t registers[sizeof(struct user_copy) / sizeof(uint64_t)];
+	uint64_t registers[sizeof(struct user_copy) / sizeof(uint64_t)]; /* a struct user_copy without a stack */
 	uint64_t *whole; /* [whole_count] entries of its whole chain with labels, owned; NULL: unknown */
 	size_t whole_count;
 };
@@ -392,7 +392,7 @@ static void wall_take(void *context, const void *data, size_t size)
 	run->count = r->count > 0 ? (uint32_t)r->count : 0;
 	memcpy(run->stack, r->stack, run->count * sizeof(*run->stack));
 	run->has_registers = r->has_registers;
-	memcpy(run->registers, r->registers, sizeof(run->registers));
+	memcpy(run->registers, r->registers, sizeof(r->registers));
 }
 
 static bool wall_has_ended(const struct wall_slot *slot)
