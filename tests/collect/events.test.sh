@@ -7,7 +7,7 @@ need_sampling "events of collect cpu"
 if perf stat -e cycles true 2>&1 | grep -q 'not supported'; then
 	$collect -o "$tmp/a.data" -- true 2>"$tmp/err"
 	has "no hardware cycles: says what it takes" "$tmp/err" "sampling cpu-clock"
-	is "... the event has that name" "$(perf evlist -i "$tmp/a.data")" cpu-clock
+	is "... the event has that name" "$(perf evlist -i "$tmp/a.data" | head -1)" cpu-clock
 	status "-e cycles all the same" 1 $collect -e cycles -o "$tmp/b.data" -- true
 	has "... says what works" "$tmp/err" "-e cpu-clock works everywhere"
 else

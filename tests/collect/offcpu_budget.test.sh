@@ -86,7 +86,7 @@ live long_ones
 # hide switches of some processes hide the end of a few.
 longest()
 {
-	status "1,000 long waits beside very many short ones" 0 $pyrograph collect offcpu -o "$tmp/long.data" -- "$talks" long 50 20
+	status "1,000 long waits beside very many short ones" 0 $pyrograph collect offcpu --min 0 --budget 3% -o "$tmp/long.data" -- "$talks" long 50 20
 	folded "$tmp/long.data"
 	counted=$(waited naps) # a thread that is off its CPU as its timer ends, on its way to sleep, does not wait
 	within "... each is there with its stack" "$(awk '/hrtimer_nanosleep/ { n += $NF } END { print n + 0 }' "$tmp/folded")" \

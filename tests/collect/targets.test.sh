@@ -213,7 +213,7 @@ has_not "--wait -q says nothing of it" "$tmp/err" waiting
 
 # ---- a thread that is gone before its event could be opened ---- For the first threads, opening an event fails as if
 # the thread had ended; each time it is another thread.
-gone_first() { strace -f -qq -o "$tmp/strace" -e trace=perf_event_open -e inject=perf_event_open:error=ESRCH:when=1..4 "$@"; }
+gone_first() { strace -f -qq -o "$tmp/strace" -e trace=perf_event_open -e inject=perf_event_open:error=ESRCH:when=1..6 "$@"; }
 if gone_first true 2>"$tmp/err"; then
 	next_one()
 	{
