@@ -299,6 +299,14 @@ static size_t python_count_calls(const struct python_runtime *runtime, const uin
 	return calls;
 }
 
+/* Is it the code that -X perf makes for each function, which calls the evaluating function? */
+static bool python_is_trampoline(const struct python_stack *s, uint64_t address)
+{
+	const struct mapping *m = space_lookup(s->space, address, s->time_ns);
+
+	return m && m->memory;
+}
+
 /* A call that has just begun, or is about to return, has no frame: it is the innermost one.  A stack that is not whole lacks
  * the outermost calls, a copy that was cut the outermost frames. */
 static size_t python_mix_runs(struct python_rest *rest, const struct python_stack *s, const struct python_copy *copy,
@@ -321,6 +329,8 @@ static size_t python_mix_runs(struct python_rest *rest, const struct python_stac
 			n += python_take_all(rest, to + n, room - n);
 		else
 			n += python_take_run(rest, to + n, room - n);
+		if (i + 1 < count && python_is_trampoline(s, chain[i + 1]))
+			i++;
 	}
 	return s->is_whole ? n : n + python_take_all(rest, to + n, room - n);
 }

@@ -8,6 +8,8 @@
  *     frames:        select | _run_once, run_forever                                 <module>
  *     becomes: poll  select _run_once run_forever  _PyEval_Vector                    <module>  main
  *
+ * With -X perf, each function is called by code of its own, in memory without a file: it goes with the call.
+ *
  * As with Java (collect/java/java_stacks.h), each (code, line) has an address of its own, in a pseudo mapping "[python]". */
 #ifndef COLLECT_PYTHON_PYTHON_STACKS_H
 #define COLLECT_PYTHON_PYTHON_STACKS_H
@@ -34,7 +36,7 @@ void python_stacks_next_batch(struct python_stacks *p, struct spaces *spaces);
 
 /* A stack that was walked. */
 struct python_stack {
-	const struct space *space;
+	struct space *space;
 	int pid, tid;
 	uint64_t time_ns;
 	bool is_whole;                  /* else callers are missing at its end */
