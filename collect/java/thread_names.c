@@ -113,21 +113,76 @@ enum {
 
 static const uint64_t LONG_TIME_NS = UINT64_MAX / 2;
 
-struct jvm_process {
+struct named_process {
 	int pid;
 	bool is_open;
 	bool is_due; /* something has changed: read it */
 	int openings;
 	unsigned reads;
 	uint64_t read_ns, took_ns;
+	const struct thread_reader *reader;
+	void *runtime;
+	struct aliases aliases;
+};
+
+/* ---- JVMs ---- */
+
+struct named_jvm {
 	struct jvm jvm;
 	struct java_threads *threads;
-	struct aliases aliases;
+};
+
+static bool named_jvm_is_named(const char *name, size_t len)
+{
+	return len == strlen("libjvm.so") && !memcmp(name, "libjvm.so", len);
+}
+
+static void named_jvm_close(void *runtime)
+{
+	struct named_jvm *j = runtime;
+
+	java_threads_free(j->threads);
+	jvm_close(&j->jvm);
+	free(j);
+}
+
+static void *named_jvm_open(int pid)
+{
+	struct named_jvm *j = xcalloc(1, sizeof(*j));
+	const char *why;
+
+	if (jvm_open(&j->jvm, pid, &why)) {
+		free(j);
+		return NULL;
+	}
+	j->threads = java_threads_new(&j->jvm, &why);
+	if (j->threads)
+		return j;
+	named_jvm_close(j);
+	return NULL;
+}
+
+static int named_jvm_read(void *runtime, const struct runtime_thread **list, size_t *unread)
+{
+	return java_threads_read(((struct named_jvm *)runtime)->threads, list, unread);
+}
+
+static const char *named_jvm_probed(const void *runtime)
+{
+	return ((const struct named_jvm *)runtime)->jvm.lib.path;
+}
+
+static const struct thread_reader named_jvm_reader = {
+	.is_named = named_jvm_is_named,
+	.open = named_jvm_open,
+	.read = named_jvm_read,
+	.probed = named_jvm_probed,
+	.close = named_jvm_close,
 };
 
 /* ---- threads ---- */
 
-static struct jvm_process *thread_names_process_of(const struct thread_names *n, int pid)
+static struct named_process *thread_names_process_of(const struct thread_names *n, int pid)
 {
 	for (size_t i = 0; i < n->process_count; i++) {
 		if (n->processes[i]->pid == pid)
@@ -138,7 +193,7 @@ static struct jvm_process *thread_names_process_of(const struct thread_names *n,
 
 unsigned thread_names_reads(const struct thread_names *n, int pid)
 {
-	const struct jvm_process *p = thread_names_process_of(n, pid);
+	const struct named_process *p = thread_names_process_of(n, pid);
 
 	return p ? p->reads : UINT_MAX;
 }
@@ -168,41 +223,36 @@ static void thread_names_give_name(struct thread_name *t, const char *name, size
 	t->is_decided = false;
 }
 
-/* ---- one JVM ---- */
+/* ---- one runtime ---- */
 
-static void close_jvm(struct jvm_process *p)
+static void close_runtime(struct named_process *p)
 {
-	java_threads_free(p->threads);
-	jvm_close(&p->jvm);
-	p->threads = NULL;
+	if (p->is_open)
+		p->reader->close(p->runtime);
 	p->is_open = false;
 }
 
-static void process_free(struct jvm_process *p)
+static void process_free(struct named_process *p)
 {
-	close_jvm(p);
+	close_runtime(p);
 	aliases_free(&p->aliases);
 	free(p);
 }
 
-static void open_jvm(struct thread_names *n, struct jvm_process *p)
+static void open_runtime(struct thread_names *n, struct named_process *p)
 {
-	const char *why;
-
-	if (p->openings++ >= OPENINGS || jvm_open(&p->jvm, p->pid, &why))
+	if (p->openings++ >= OPENINGS)
 		return;
-	p->threads = java_threads_new(&p->jvm, &why);
-	p->is_open = p->threads;
-	if (!p->is_open) {
-		jvm_close(&p->jvm);
+	p->runtime = p->reader->open(p->pid);
+	p->is_open = p->runtime;
+	if (!p->is_open)
 		return;
-	}
 	aliases_init(&p->aliases, p->pid);
-	if (n->probe)
-		thread_probe_attach(n->probe, p->jvm.lib.path);
+	if (n->probe && p->reader->probed)
+		thread_probe_attach(n->probe, p->reader->probed(p->runtime));
 }
 
-/* Is the kernel's name a truncation of the JVM's? */
+/* Is the kernel's name a truncation of the runtime's? */
 static bool comm_agrees(int pid, int tid, const char *name)
 {
 	struct str comm = { 0 };
@@ -226,22 +276,22 @@ static bool thread_names_is_thread_of(const struct thread_names *n, int pid, int
 	return !access(path, F_OK);
 }
 
-static void thread_names_note(struct thread_names *n, struct jvm_process *p, const struct java_thread *java,
+static void thread_names_note(struct thread_names *n, struct named_process *p, const struct runtime_thread *thread,
 			      bool *fresh)
 {
-	int tid = aliases_find(&p->aliases, java->tid, fresh);
+	int tid = aliases_find(&p->aliases, thread->tid, fresh);
 	struct thread_name *t;
 
 	if (tid <= 0 || !thread_names_is_thread_of(n, p->pid, tid))
 		return;
 	t = thread_names_find(n, p->pid, tid);
-	if (java->name && (java->is_sure || comm_agrees(p->pid, tid, java->name)))
-		thread_names_give_name(t, java->name, strlen(java->name));
-	else if (java->is_sure || !java->name)
+	if (thread->name && (thread->is_sure || comm_agrees(p->pid, tid, thread->name)))
+		thread_names_give_name(t, thread->name, strlen(thread->name));
+	else if (thread->is_sure || !thread->name)
 		t->unread = true;
 }
 
-/* Add the threads that existed before the first reading, so that we know whether the JVM has names for them. */
+/* Add the threads that existed before the first reading, so that we know whether the runtime has names for them. */
 static void thread_names_add_threads(struct thread_names *n, int pid)
 {
 	struct pids tids = { 0 };
@@ -258,34 +308,34 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 }
 
 /* Waits until until_ns at most. */
-static void read_jvm(struct thread_names *n, struct jvm_process *p, uint64_t until_ns)
+static void read_runtime(struct thread_names *n, struct named_process *p, uint64_t until_ns)
 {
-	const struct java_thread *list;
+	const struct runtime_thread *list;
 	uint64_t start_ns = monotonic_ns(), waited_ns = 0;
 	bool fresh = false, patient = !p->reads || until_ns >= LONG_TIME_NS;
 	size_t unread = 0;
 	int count;
 
 	if (!p->is_open)
-		open_jvm(n, p);
+		open_runtime(n, p);
 	if (!p->is_open) {
 		p->read_ns = start_ns;
 		p->took_ns = NS_PER_SEC / REST;
 		return;
 	}
-	if (monotonic_ns() >= until_ns) /* opening the JVM has used up the time: read its threads next time */
+	if (monotonic_ns() >= until_ns) /* opening it has used up the time: read its threads next time */
 		return;
 	if (!p->reads)
 		thread_names_add_threads(n, p->pid);
 	until_ns = earlier(until_ns, start_ns + PATIENCE_NS);
-	count = java_threads_read(p->threads, &list, &unread);
+	count = p->reader->read(p->runtime, &list, &unread);
 	while (unread && patient && monotonic_ns() < until_ns) {
 		usleep(PAUSE_US);
 		waited_ns += PAUSE_US * 1000;
-		count = java_threads_read(p->threads, &list, &unread);
+		count = p->reader->read(p->runtime, &list, &unread);
 	}
 	if (count < 0)
-		close_jvm(p);
+		close_runtime(p);
 	for (int i = 0; i < count; i++)
 		thread_names_note(n, p, &list[i], &fresh);
 	p->reads++;
@@ -296,22 +346,21 @@ static void read_jvm(struct thread_names *n, struct jvm_process *p, uint64_t unt
 
 /* ---- what records say ---- */
 
-static bool thread_names_ends_in(const char *text, size_t len, const char *end)
+static void thread_names_add_process(struct thread_names *n, int pid, const struct thread_reader *reader)
 {
-	return len >= strlen(end) && !memcmp(text + len - strlen(end), end, strlen(end));
-}
-
-static void thread_names_add_process(struct thread_names *n, int pid)
-{
-	struct jvm_process *p = thread_names_process_of(n, pid);
+	struct named_process *p = thread_names_process_of(n, pid);
 
 	if (!p) {
 		p = xcalloc(1, sizeof(*p));
 		p->pid = pid;
-		n->processes = xgrow(n->processes, &n->process_cap, n->process_count + 1, sizeof(struct jvm_process *));
+		n->processes =
+			xgrow(n->processes, &n->process_cap, n->process_count + 1, sizeof(struct named_process *));
 		n->processes[n->process_count++] = p;
 	}
+	if (p->is_open && p->reader != reader && reader->probed) /* a JVM in a program of another language */
+		close_runtime(p);
 	if (!p->is_open) {
+		p->reader = reader;
 		p->openings = 0;
 		p->took_ns = 0;
 		p->is_due = true;
@@ -325,21 +374,40 @@ static void thread_names_note_thread(struct thread_names *n, const uint8_t *reco
 {
 	bool is_fork = header->type == PERF_RECORD_FORK;
 	uint32_t fields[3];
-	struct jvm_process *p;
+	struct named_process *p;
 
 	memcpy(fields, record + sizeof(*header), sizeof(fields));
+	p = thread_names_process_of(n, (int)(is_fork ? fields[1] : fields[0]));
+	if (p && is_fork && fields[0] != fields[1] && !p->reader->probed) /* it maps what its parent does */
+		thread_names_add_process(n, (int)fields[0], p->reader);
 	p = thread_names_process_of(n, (int)fields[0]);
 	if (!p)
 		return;
 	if (!is_fork && header->misc & PERF_RECORD_MISC_COMM_EXEC)
-		close_jvm(p);
+		close_runtime(p);
 	p->is_due = true;
 	thread_names_find(n, p->pid, (int)fields[is_fork ? 2 : 1]);
 }
 
+static void thread_names_look_at_file(struct thread_names *n, const struct mmap_record *m)
+{
+	static const char deleted[] = " (deleted)";
+	const size_t deleted_len = sizeof(deleted) - 1;
+	const char *slash = memrchr(m->path, '/', m->path_len), *name = slash ? slash + 1 : m->path;
+	size_t len = m->path_len - (size_t)(name - m->path);
+
+	if (len > deleted_len && !memcmp(name + len - deleted_len, deleted, deleted_len))
+		len -= deleted_len;
+	if (slash && !n->off && named_jvm_is_named(name, len))
+		thread_names_add_process(n, m->pid, &named_jvm_reader);
+	for (size_t i = 0; slash && n->readers && n->readers[i]; i++) {
+		if (n->readers[i]->is_named(name, len))
+			thread_names_add_process(n, m->pid, n->readers[i]);
+	}
+}
+
 static void thread_names_look_at(void *argument, const uint8_t *record, uint32_t type)
 {
-	static const char name[] = "/libjvm.so", deleted[] = "/libjvm.so (deleted)";
 	struct thread_names *n = argument;
 	struct perf_event_header header;
 	struct mmap_record m;
@@ -347,10 +415,8 @@ static void thread_names_look_at(void *argument, const uint8_t *record, uint32_t
 	memcpy(&header, record, sizeof(header));
 	if ((type == PERF_RECORD_FORK || type == PERF_RECORD_COMM) && header.size >= 8 + 3 * sizeof(uint32_t))
 		thread_names_note_thread(n, record, &header);
-	if ((type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2) || !mmap_record_read(record, true, &m) || m.kernel)
-		return;
-	if (thread_names_ends_in(m.path, m.path_len, name) || thread_names_ends_in(m.path, m.path_len, deleted))
-		thread_names_add_process(n, m.pid);
+	if ((type == PERF_RECORD_MMAP || type == PERF_RECORD_MMAP2) && mmap_record_read(record, true, &m) && !m.kernel)
+		thread_names_look_at_file(n, &m);
 }
 
 /* Take the name of a thread that has just started. */
@@ -375,27 +441,36 @@ void thread_names_hear(struct thread_names *n)
 	thread_probe_drain(n->probe);
 }
 
-/* Read the JVMs that are due, in turn. */
+/* Read the runtimes that are due, in turn. */
 static void read_due(struct thread_names *n, uint64_t until_ns)
 {
 	for (size_t i = 0; i < n->process_count; i++) {
-		struct jvm_process *p = n->processes[n->next % n->process_count];
+		struct named_process *p = n->processes[n->next % n->process_count];
 		uint64_t now = monotonic_ns();
 
 		if (now >= until_ns)
 			break;
 		n->next++;
 		if (p->is_due && now - p->read_ns >= REST * p->took_ns)
-			read_jvm(n, p, until_ns);
+			read_runtime(n, p, until_ns);
 	}
+}
+
+static bool thread_names_want_probe(const struct thread_names *n)
+{
+	for (size_t i = 0; i < n->process_count; i++) {
+		if (n->processes[i]->reader->probed)
+			return true;
+	}
+	return false;
 }
 
 static void thread_names_update_one(struct thread_names *n, const char *path, uint64_t size, bool all, uint64_t time_ns)
 {
-	if (n->off)
+	if (n->off && !n->readers)
 		return;
 	new_records_read(&n->records, path, size, thread_names_look_at, n);
-	if (n->process_count && !n->asked_for_probe) {
+	if (thread_names_want_probe(n) && !n->asked_for_probe) {
 		n->probe = thread_probe_open(thread_names_take, n);
 		n->asked_for_probe = true;
 	}

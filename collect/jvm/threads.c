@@ -222,7 +222,7 @@ struct java_threads {
 	size_t part_count, part_cap;
 	uint8_t *data;
 	size_t data_len, data_cap;
-	struct java_thread *threads;
+	struct runtime_thread *threads;
 	size_t thread_cap;
 	struct str text;
 };
@@ -536,7 +536,7 @@ static bool is_missing(const struct thread_reading *r)
 	return !r->is_own && !r->is_read && r->tid > 0 && r->reference;
 }
 
-int java_threads_read(struct java_threads *t, const struct java_thread **list, size_t *unread)
+int java_threads_read(struct java_threads *t, const struct runtime_thread **list, size_t *unread)
 {
 	size_t count = 0;
 
@@ -557,7 +557,7 @@ int java_threads_read(struct java_threads *t, const struct java_thread **list, s
 			continue;
 		t->threads = xgrow(t->threads, &t->thread_cap, count + 1, sizeof(*t->threads));
 		t->threads[count++] =
-			(struct java_thread){ r->tid, r->is_read ? t->text.buf + r->text_at : NULL, r->is_sure };
+			(struct runtime_thread){ r->tid, r->is_read ? t->text.buf + r->text_at : NULL, r->is_sure };
 		*unread += !r->is_read;
 	}
 	*list = t->threads;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "collect/jvm/jvm.h"
+#include "collect/runtime/thread_reader.h"
 #include "core/str.h"
 
 struct java_threads;
@@ -13,17 +14,10 @@ struct java_threads;
 /* Returns NULL, and *why, if the JVM's tables lack what is needed. */
 struct java_threads *java_threads_new(const struct jvm *jvm, const char **why);
 
-struct java_thread {
-	int tid;          /* the kernel's thread id, in the JVM's PID namespace */
-	const char *name; /* valid until the next call; has no newline and no NUL; NULL: it could not be read */
-	bool is_sure;     /* false: the name counts only if it begins with the kernel's name, as for the JVM's own
-			   * threads, and for references to objects that ZGC may have moved */
-};
-
 /* Read the names of all threads.  Returns their number, or -1 if the list could not be read (the JVM has ended).
  * *list is valid until the next call.  *unread counts names that could not be read (the garbage collector moved them at
  * each of three attempts). */
-int java_threads_read(struct java_threads *t, const struct java_thread **list, size_t *unread);
+int java_threads_read(struct java_threads *t, const struct runtime_thread **list, size_t *unread);
 
 void java_threads_free(struct java_threads *t);
 

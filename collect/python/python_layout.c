@@ -56,6 +56,9 @@ static const struct python_offsets python_3_11 = {
 	.code_lines = 136,
 	.text_ascii = 48,
 	.text_other = 72,
+	.thread_native = 160,
+	.frame_locals = 72,
+	.type_keys = 872,
 	HEAD(184),
 };
 
@@ -71,6 +74,9 @@ static const struct python_offsets python_3_12 = {
 	.code_lines = 136,
 	.text_ascii = 40,
 	.text_other = 56,
+	.thread_native = 144,
+	.frame_locals = 72,
+	.type_keys = 880,
 	HEAD(192),
 };
 
@@ -163,6 +169,10 @@ static void python_layout_from_words(struct python_runtime *p, const uint64_t *w
 		.bytes_length = (uint16_t)words[at->bytes_size],
 		.bytes_begin = (uint16_t)words[at->bytes_begin],
 		.dict_keys = (uint16_t)words[at->dict_keys],
+		/* Both follow another word in all versions; a free-threaded build keeps attributes elsewhere. */
+		.thread_native = is_free_threaded ? 0 : (uint16_t)words[at->thread_id + 1],
+		.frame_locals = (uint16_t)words[at->instruction + 1],
+		.type_keys = p->version >= 0x30f ? 888 : 880,
 	};
 }
 

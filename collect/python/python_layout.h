@@ -38,6 +38,8 @@ struct python_offsets {
 	uint16_t bytes_length, bytes_begin;
 	uint16_t dict_keys;
 	bool has_old_dict; /* up to 3.10 */
+	/* For names of threads; native 0: they are not read. */
+	uint16_t thread_native, frame_locals, type_keys;
 };
 
 /* A part of the evaluating function. */

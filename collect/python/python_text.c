@@ -4,6 +4,8 @@
 
 #include "core/utf8.h"
 
+enum { PYTHON_KEYS_MAX = 64 };
+
 bool python_is_a(const struct python_runtime *p, uint64_t address, uint64_t type)
 {
 	uint64_t is;
@@ -57,13 +59,8 @@ bool python_text_add(const struct python_runtime *p, uint64_t address, struct st
 
 /* ---- modules ---- */
 
-/* Objects/dictobject.c: a table of indices, then the entries in order of their insertion. */
-struct keys {
-	uint64_t entries, count; /* address; number */
-	bool has_hashes;         /* entries are hash, key, value; else key, value */
-};
-
-static bool python_text_read_keys(const struct python_runtime *p, uint64_t globals, struct keys *keys)
+/* A table of indices, then the entries in order of their insertion. */
+bool python_keys_read(const struct python_runtime *p, uint64_t address, struct python_keys *keys)
 {
 	struct {
 		uint64_t count, size, lookup, usable, used;
@@ -73,23 +70,21 @@ static bool python_text_read_keys(const struct python_runtime *p, uint64_t globa
 		uint8_t log2_size, log2_index_bytes, kind, more[5];
 		uint64_t usable, used;
 	} now;
-	uint64_t at;
 
-	if (!python_is_a(p, globals, p->dict_type) || !remote_u64(&p->remote, globals + p->offsets.dict_keys, &at))
-		return false;
 	if (p->offsets.has_old_dict) {
-		if (!remote_read(&p->remote, at, &old, sizeof(old)) || old.size > UINT32_MAX)
+		if (!remote_read(&p->remote, address, &old, sizeof(old)) || old.size > UINT32_MAX)
 			return false;
-		*keys = (struct keys){ at + sizeof(old) +
-					       old.size * (old.size <= 0xff     ? 1
-							   : old.size <= 0xffff ? 2
-										: 4),
-				       old.used, true };
+		*keys = (struct python_keys){ address + sizeof(old) +
+						      old.size * (old.size <= 0xff     ? 1
+								  : old.size <= 0xffff ? 2
+										       : 4),
+					      old.used, true };
 		return true;
 	}
-	if (!remote_read(&p->remote, at, &now, sizeof(now)) || now.log2_index_bytes > 34)
+	if (!remote_read(&p->remote, address, &now, sizeof(now)) || now.log2_index_bytes > 34)
 		return false;
-	*keys = (struct keys){ at + sizeof(now) + (UINT64_C(1) << now.log2_index_bytes), now.used, now.kind == 0 };
+	*keys = (struct python_keys){ address + sizeof(now) + (UINT64_C(1) << now.log2_index_bytes), now.used,
+				      now.kind == 0 };
 	return true;
 }
 
@@ -99,30 +94,38 @@ static bool python_text_is(const struct python_runtime *p, uint64_t address, con
 	return python_text_add(p, address, work) && !strcmp(str_text(work), text);
 }
 
-/* The import system puts __name__ first; code that is executed in a dict of its own has it later, if at all. */
-bool python_module_add(const struct python_runtime *p, uint64_t globals, struct str *to)
+int python_keys_find(const struct python_runtime *p, const struct python_keys *keys, const char *name, unsigned most,
+		     uint64_t *value)
 {
-	enum { ENTRIES_MAX = 16 };
-	uint64_t words[ENTRIES_MAX * 3];
+	uint64_t words[PYTHON_KEYS_MAX * 3];
 	struct str work = { 0 };
-	struct keys keys;
-	size_t each, count;
-	bool found = false;
+	size_t each = keys->has_hashes ? 3 : 2, count = keys->count < most ? (size_t)keys->count : most;
+	int found = -1;
 
-	if (!python_text_read_keys(p, globals, &keys))
-		return false;
-	each = keys.has_hashes ? 3 : 2;
-	count = keys.count < ENTRIES_MAX ? (size_t)keys.count : ENTRIES_MAX;
-	if (!remote_read(&p->remote, keys.entries, words, count * each * sizeof(*words)))
-		return false;
-	for (size_t i = 0; i < count && !found; i++) {
+	if (count > PYTHON_KEYS_MAX)
+		count = PYTHON_KEYS_MAX;
+	if (!remote_read(&p->remote, keys->entries, words, count * each * sizeof(*words)))
+		return -1;
+	for (size_t i = 0; i < count && found < 0; i++) {
 		const uint64_t *key = &words[i * each + each - 2];
 
-		if (python_text_is(p, key[0], "__name__", &work)) {
-			found = python_text_add(p, key[1], to);
-			break;
+		if (python_text_is(p, key[0], name, &work)) {
+			found = (int)i;
+			*value = key[1];
 		}
 	}
 	str_free(&work);
 	return found;
+}
+
+/* The import system puts __name__ first; code that is executed in a dict of its own has it later, if at all. */
+bool python_module_add(const struct python_runtime *p, uint64_t globals, struct str *to)
+{
+	enum { NAME_IS_WITHIN = 16 };
+	struct python_keys keys;
+	uint64_t at, value;
+
+	return python_is_a(p, globals, p->dict_type) && remote_u64(&p->remote, globals + p->offsets.dict_keys, &at) &&
+	       python_keys_read(p, at, &keys) && python_keys_find(p, &keys, "__name__", NAME_IS_WITHIN, &value) >= 0 &&
+	       python_text_add(p, value, to);
 }

@@ -12,6 +12,7 @@
 #include "collect/machine/free_memory.h"
 #include "collect/machine/procfs.h"
 #include "collect/machine/rights.h"
+#include "collect/python/python_threads.h"
 #include "collect/recording/refusal.h"
 #include "collect/run/completion.h"
 #include "collect/run/dry_run.h"
@@ -389,11 +390,15 @@ static int collection_start(struct collection *c)
 	return 0;
 }
 
+/* Runtimes that name their threads, beside JVMs. */
+static const struct thread_reader *const thread_readers[] = { &python_thread_reader, NULL };
+
 static void prepare_java(struct collection *c)
 {
 	c->events.java_certain = c->opt.jvm_certain;
 	c->events.no_java = c->opt.jvm == JVM_PERFMAP || c->opt.jvm == JVM_OFF;
 	c->names.off = c->opt.jvm == JVM_OFF;
+	c->names.readers = thread_readers;
 	c->java_maps.way = c->opt.jvm;
 	c->java_maps.walked = c->wish.stack_bytes;
 	c->java_maps.roots = &c->targets.processes;

@@ -28,7 +28,7 @@ int main(int argc, char **argv)
 {
 	int pid = argc > 1 ? atoi(argv[1]) : 0, reads = argc > 2 ? atoi(argv[2]) : 101, count = 0;
 	double *times = xcalloc((size_t)reads, sizeof(*times)), start = now_ms(), opened, first;
-	const struct java_thread *list;
+	const struct runtime_thread *list;
 	struct java_threads *threads;
 	size_t unread = 0, missing = 0;
 	const char *why = "";

@@ -104,7 +104,7 @@ static void walk(struct java_frames *j, struct java_methods *m, const struct inp
 
 static void ask_threads(const struct jvm *jvm)
 {
-	const struct java_thread *list;
+	const struct runtime_thread *list;
 	const char *why;
 	struct java_threads *t = java_threads_new(jvm, &why);
 	size_t unread = 0;

@@ -327,7 +327,7 @@ static bool read_changing(const struct remote *r, uint64_t address, void *to, si
 
 static struct jvm jvm;
 static struct java_threads *threads;
-static const struct java_thread *list;
+static const struct runtime_thread *list;
 static size_t unread;
 
 static void open_made(void)

@@ -1,0 +1,52 @@
+#!/bin/sh
+# Threads of Python have the names that threading.Thread has, and none has another one's.
+# live: threads that come and go
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/python/python.sh
+rec=$tmp/rec.data
+
+# The name of each thread, and the number of its function.
+threads_pairs()
+{
+	sed -n 's/^[^;/]*\/\([^;]*\);.*work_\([0-9]*\).*/\1|\2/p' "$tmp/folded" | sort -u
+}
+
+thread_names()
+{
+	"$pyrograph" collect cpu -p $pid -F 499 -d 3 -o "$rec" >"$tmp/out" 2>"$tmp/collect"
+	"$pyrograph" collapse --root thread "$rec" >"$tmp/folded" 2>"$tmp/err"
+	threads_pairs >"$tmp/pairs"
+	awk -F'|' '/^a request of customer-/ && $1 != "a request of customer-" $2' "$tmp/pairs" >"$tmp/wrong"
+	if [ -s "$tmp/pairs" ] && [ ! -s "$tmp/wrong" ]; then
+		ok "$v: no thread has another one's name"
+	else
+		not_ok "$v: no thread has another one's name" "$tmp/wrong" "$tmp/pairs" "$tmp/collect"
+	fi
+	steady=$(grep -c '^a request of customer-\([0-3]\)|\1$' "$tmp/pairs")
+	is "$v: threads that live have their whole names" "$steady" 4
+	brief=$(grep -c '^a request of customer-[0-9]*|\([4-9]\|[1-9][0-9][0-9]*\)$' "$tmp/pairs")
+	[ "$brief" -ge 2 ] && ok "$v: threads that come and go have their whole names ($brief)" ||
+		not_ok "$v: threads that come and go have their whole names" "$tmp/pairs" "$tmp/collect"
+}
+
+if ! "$pyrograph" collect usable offcpu >"$tmp/usable" 2>&1; then
+	skip "names of threads of Python" "$(tail -1 "$tmp/usable")"
+	exit 0
+fi
+tried=
+for python in $pythons; do
+	v=$(version_of "$python")
+	case $v in 3.1[1-5]) ;; *) continue ;; esac
+	tried=yes
+	v="Python $v"
+	mkfifo "$tmp/ready.${v#* }"
+	"$python" tests/python/threads.py >"$tmp/ready.${v#* }" 2>"$tmp/err" &
+	pid=$!
+	read -r _ <"$tmp/ready.${v#* }"
+	live thread_names
+	kill $pid
+	wait $pid 2>"$tmp/killed"
+	rm "$tmp/ready.${v#* }"
+done
+[ "$tried" ] || skip "names of threads of Python" "there is no Python from 3.11 on"
