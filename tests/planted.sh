@@ -45,7 +45,7 @@ plant()
 	monitor|starved|resolver)
 		lack java || [ -d "$classes" ] || lacks="no javac"
 		[ "$lacks" ] || java_begins "$1" ;;
-	gil|sorter|keeper|executor)
+	gil|pictures|sorter|keeper|executor)
 		lack python3 || begin_planted python3 tests/workloads/planted_faults.py "$1" 60 ;;
 	turn|saturated|endless)
 		seconds=2.2

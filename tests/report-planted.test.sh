@@ -91,6 +91,7 @@ live says -p reclaim 'graph of hoarder, .*: the limit of memory, and how much ho
 live says -p pipe "$for slow-reader: .*compress_block" 'Nothing|caused by p'
 live says -p barrier "$for shard-3: .*merge_shard" 'Nothing|caused by shard-[12]'
 live says -p gil '\(GIL\), .* caused by cruncher' 'caused by [^c]|, [0-9.]* ms in all'
+live says -p pictures '\(GIL\), .* caused by thumbnails-of-pictures' 'caused by [^t]'
 live says -p sorter '\(GIL\), .* caused by sorter(: builtin_sorted|: __main__.sorter[^ ]*( \(called by [^ ]*\))?)?([,;]|$)' 'caused by [^s]|merge|list_sort'
 live says -p keeper '^request-1 (may be waiting for work: .*; if not, for a lock of|waited for a lock, .*: caused by) stock-sync.* slept meanwhile' 'caused by cruncher'
 live says -p resolver 'may be waiting for work: .* in Planted.GeoResolver.locate .*; if not, for the network' 'Nothing|caused by'

@@ -223,6 +223,13 @@ static void thread_names_give_name(struct thread_name *t, const char *name, size
 	t->is_decided = false;
 }
 
+static void thread_names_take_back(struct thread_name *t)
+{
+	free(t->name);
+	t->name = NULL;
+	t->is_decided = false;
+}
+
 /* ---- one runtime ---- */
 
 static void close_runtime(struct named_process *p)
@@ -266,6 +273,19 @@ static bool comm_agrees(int pid, int tid, const char *name)
 	return agrees;
 }
 
+/* Does the kernel have no name but that of the program? */
+static bool is_named_as_process(int pid, int tid)
+{
+	struct str comm = { 0 }, program = { 0 };
+	bool is;
+
+	is = read_comm(pid, tid, &comm) && read_comm(pid, pid, &program) &&
+	     !strcmp(str_text(&comm), str_text(&program));
+	str_free(&comm);
+	str_free(&program);
+	return is;
+}
+
 static bool thread_names_is_thread_of(const struct thread_names *n, int pid, int tid)
 {
 	char path[64];
@@ -285,7 +305,9 @@ static void thread_names_note(struct thread_names *n, struct named_process *p, c
 	if (tid <= 0 || !thread_names_is_thread_of(n, p->pid, tid))
 		return;
 	t = thread_names_find(n, p->pid, tid);
-	if (thread->name && (thread->is_sure || comm_agrees(p->pid, tid, thread->name)))
+	if (thread->is_default && !comm_agrees(p->pid, tid, thread->name) && !is_named_as_process(p->pid, tid))
+		thread_names_take_back(t);
+	else if (thread->name && (thread->is_sure || comm_agrees(p->pid, tid, thread->name)))
 		thread_names_give_name(t, thread->name, strlen(thread->name));
 	else if (thread->is_sure || !thread->name)
 		t->unread = true;

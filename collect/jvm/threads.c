@@ -556,8 +556,9 @@ int java_threads_read(struct java_threads *t, const struct runtime_thread **list
 		if (!r->is_read && !is_missing(r))
 			continue;
 		t->threads = xgrow(t->threads, &t->thread_cap, count + 1, sizeof(*t->threads));
-		t->threads[count++] =
-			(struct runtime_thread){ r->tid, r->is_read ? t->text.buf + r->text_at : NULL, r->is_sure };
+		t->threads[count++] = (struct runtime_thread){ .tid = r->tid,
+							       .name = r->is_read ? t->text.buf + r->text_at : NULL,
+							       .is_sure = r->is_sure };
 		*unread += !r->is_read;
 	}
 	*list = t->threads;

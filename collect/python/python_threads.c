@@ -1,5 +1,6 @@
 #include "collect/python/python_threads.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,13 +232,21 @@ static void python_threads_look(struct python_threads *t, uint64_t state, size_t
 	t->list[t->count++] = (struct runtime_thread){ .tid = (int)native, .is_sure = true };
 }
 
+/* "Thread-7", "Thread-7 (run)" */
+static bool python_is_default_name(const char *name)
+{
+	return !strncmp(name, "Thread-", strlen("Thread-")) && isdigit((unsigned char)name[strlen("Thread-")]);
+}
+
 /* The texts stay where they are now. */
 static void python_threads_set_names(struct python_threads *t)
 {
 	const char *name = t->texts.buf;
 
-	for (size_t i = 0; i < t->count; i++, name += strlen(name) + 1)
+	for (size_t i = 0; i < t->count; i++, name += strlen(name) + 1) {
 		t->list[i].name = name;
+		t->list[i].is_default = python_is_default_name(name);
+	}
 }
 
 static int python_threads_read(void *runtime, const struct runtime_thread **list, size_t *unread)

@@ -10,6 +10,7 @@ struct runtime_thread {
 	const char *name; /* UTF-8, valid until the next call; has no newline and no NUL; NULL: it could not be read */
 	bool is_sure;     /* false: the name counts only if it begins with the kernel's name, as for the JVM's own
 			   * threads, and for references to objects that ZGC may have moved */
+	bool is_default;  /* the runtime made it up: it does not count if the program gave the kernel another name */
 };
 
 struct thread_reader {

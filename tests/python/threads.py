@@ -1,4 +1,5 @@
 """threads.py: threads with names longer than the kernel's, each in a function with its number; some come and go."""
+import ctypes
 import threading
 import time
 
@@ -16,7 +17,24 @@ def begin(number, for_s):
     return thread
 
 
+def named_by_kernel():
+    ctypes.CDLL(None).prctl(15, b"native-worker")  # PR_SET_NAME
+    while True:
+        for i in range(3000):
+            i * i
+        time.sleep(0.002)
+
+
+def named_by_python():
+    while True:
+        for i in range(3000):
+            i * i
+        time.sleep(0.002)
+
+
 if __name__ == "__main__":
+    for body in (named_by_kernel, named_by_python):
+        threading.Thread(target=body, daemon=True).start()
     for number in range(4):
         begin(number, 1000)
     print("ready", flush=True)

@@ -23,6 +23,13 @@ thread_names()
 	else
 		not_ok "$v: no thread has another one's name" "$tmp/wrong" "$tmp/pairs" "$tmp/collect"
 	fi
+	sed -n 's/^[^;/]*\/\([^;]*\);.*\.named_by_\([a-z]*\).*/\2 \1/p' "$tmp/folded" | sort -u >"$tmp/defaults"
+	if grep -q '^kernel native-worker$' "$tmp/defaults" && grep -q '^python Thread-[0-9]* (named_by_python)$' "$tmp/defaults" &&
+		[ "$(wc -l <"$tmp/defaults")" -eq 2 ]; then
+		ok "$v: a name that Python made up counts only where the program gave none"
+	else
+		not_ok "$v: a name that Python made up counts only where the program gave none" "$tmp/defaults" "$tmp/collect"
+	fi
 	steady=$(grep -c '^a request of customer-\([0-3]\)|\1$' "$tmp/pairs")
 	is "$v: threads that live have their whole names" "$steady" 4
 	brief=$(grep -c '^a request of customer-[0-9]*|\([4-9]\|[1-9][0-9][0-9]*\)$' "$tmp/pairs")

@@ -1,6 +1,7 @@
 """planted_faults.py NAME SECONDS: a service with one planted fault, as planted_faults.c has.
 
   gil        cruncher computes in Python, and has the interpreter's lock: request-1..3 have to wait for it   crunch_totals
+  pictures   the same; its threads have names of Python's alone, longer than the kernel's                    crunch_totals
   sorter     the same, in a function of C: sorted(data)                                                      builtin_sorted
   keeper     stock-sync sleeps for 120 ms while it has a lock that request-1 needs; crunchers have the GIL       sleep
   executor   none: the threads of a pool wait for tasks, of which there are few
@@ -50,6 +51,16 @@ def gil():
         begin("request-%d" % n, take_order)
 
 
+def pictures():
+    def forever(body):
+        while True:
+            body()
+
+    threading.Thread(target=forever, args=(crunch_totals,), name="thumbnails-of-pictures", daemon=True).start()
+    for n in range(1, 4):
+        threading.Thread(target=forever, args=(take_order,), name="request-for-a-page-%d" % n, daemon=True).start()
+
+
 def sorter():
     data = [(i * 7919) % 1000003 / 7 for i in range(300000)]
     begin("sorter", lambda: sorted(data))
@@ -89,7 +100,7 @@ def executor():
     begin("source", submit_order)
 
 
-{"gil": gil, "sorter": sorter, "keeper": keeper, "executor": executor}[sys.argv[1]]()
+{"gil": gil, "pictures": pictures, "sorter": sorter, "keeper": keeper, "executor": executor}[sys.argv[1]]()
 print("ready", flush=True)
 time.sleep(float(sys.argv[2]))
 os._exit(0)
