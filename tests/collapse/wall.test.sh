@@ -11,15 +11,15 @@ judge()
 	{
 		split($0, frame, ";"); thread = frame[1]
 		if (FNR == NR)
-			kind = /;\[blocked: / ? "blocked" : /;\[runnable\]/ ? "runnable" : "running"
+			kind = /;\[blocked: / ? "blocked" : /;\[runnable\]/ ? "runnable" : /;\[throttled\]/ ? "throttled" : "running"
 		else
-			kind = frame[2] ~ /^running/ ? "running" : frame[2] ~ /^(preempted|quantum-over|yielded|woken)/ ? "runnable" : "blocked"
+			kind = frame[2] ~ /^running/ ? "running" : frame[2] ~ /^(preempted|quantum-over|yielded|woken)/ ? "runnable" : frame[2] ~ /^throttled/ ? "throttled" : "blocked"
 		if (FNR == NR) wall[thread, kind] += $NF; else { states[thread, kind] += $NF; threads[thread] = 1 }
 	}
 	END {
 		if (!FNR)
 			print "no states"
-		for (thread in threads) for (i = split("running runnable blocked", kinds, " "); i; i--) {
+		for (thread in threads) for (i = split("running runnable throttled blocked", kinds, " "); i; i--) {
 			kind = kinds[i]
 			if (kind == "blocked" && !states[thread, kind])
 				continue
