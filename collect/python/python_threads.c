@@ -232,10 +232,18 @@ static void python_threads_look(struct python_threads *t, uint64_t state, size_t
 	t->list[t->count++] = (struct runtime_thread){ .tid = (int)native, .is_sure = true };
 }
 
-/* "Thread-7", "Thread-7 (run)" */
+/* "Thread-7", "Thread-7 (run)", "ThreadPoolExecutor-0_3" */
 static bool python_is_default_name(const char *name)
 {
-	return !strncmp(name, "Thread-", strlen("Thread-")) && isdigit((unsigned char)name[strlen("Thread-")]);
+	static const char *const begins[] = { "Thread-", "ThreadPoolExecutor-" };
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
+		size_t len = strlen(begins[i]);
+
+		if (!strncmp(name, begins[i], len) && isdigit((unsigned char)name[len]))
+			return true;
+	}
+	return false;
 }
 
 /* The texts stay where they are now. */

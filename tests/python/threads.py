@@ -35,6 +35,7 @@ def named_by_python():
 if __name__ == "__main__":
     for body in (named_by_kernel, named_by_python):
         threading.Thread(target=body, daemon=True).start()
+    threading.Thread(target=named_by_kernel, name="ThreadPoolExecutor-0_1", daemon=True).start()
     for number in range(4):
         begin(number, 1000)
     print("ready", flush=True)
