@@ -23,7 +23,7 @@ thread_names()
 	else
 		not_ok "$v: no thread has another one's name" "$tmp/wrong" "$tmp/pairs" "$tmp/collect"
 	fi
-	sed -n 's/^[^;/]*\/\([^;]*\);.*\.named_by_\([a-z]*\).*/\2 \1/p' "$tmp/folded" | sort -u >"$tmp/defaults"
+	sed -n 's/^[^;/]*\/\([^;]*\);.*\.named_by_\([a-z]*\).*/\2 \1/p' "$tmp/folded" | sed 's/worker-[0-9]*$/worker/' | sort -u >"$tmp/defaults"
 	if grep -q '^kernel native-worker$' "$tmp/defaults" && grep -q '^python Thread-[0-9]* (named_by_python)$' "$tmp/defaults" &&
 		[ "$(wc -l <"$tmp/defaults")" -eq 2 ]; then
 		ok "$v: a name that Python made up counts only where the program gave none"
