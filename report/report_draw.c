@@ -375,7 +375,9 @@ static uint64_t headline_length_ns(const char *headline)
 	double number;
 	char unit[4];
 
-	if (!at || sscanf(at + strlen(" " HEADLINE_USED_CPUS), "%6lf %3[a-z]", &number, unit) != 2)
+	if (!at)
+		at = strstr(headline, " of 1 " HEADLINE_USED_CPU);
+	if (!at || sscanf(strstr(at, " for ") + strlen(" for "), "%6lf %3[a-z]", &number, unit) != 2)
 		return 0;
 	return !strcmp(unit, "s") ? (uint64_t)(number * 1e9) : !strcmp(unit, "ms") ? (uint64_t)(number * 1e6) : 0;
 }

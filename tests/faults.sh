@@ -24,7 +24,7 @@ report()
 	[ -e "$tmp/drawn" ] || not_ok "report $*" "$tmp/err"
 	# The fact is above the line that says where to look, or else above the line about what was recorded.
 	awk '{ sub(/^pyrograph report: /, "") }
-		/^Look at / || / used [0-9.]* (of [0-9]* )?CPUs for / { print last; exit }
+		/^Look at / || / used [0-9.]* (of [0-9]* )?CPUs? for / { print last; exit }
 		{ last = $0 }' "$tmp/err" >"$tmp/fact"
 }
 

@@ -120,6 +120,13 @@ static const char *figures_parse_number(const char *text, double *number)
 	return len ? text : NULL;
 }
 
+/* "CPUs for 15 s" */
+static bool figures_is_of_cpus(const char *text)
+{
+	return !strncmp(text, HEADLINE_USED_CPUS, strlen(HEADLINE_USED_CPUS)) ||
+	       !strncmp(text, HEADLINE_USED_CPU, strlen(HEADLINE_USED_CPU));
+}
+
 /* " used 0.16 of 2 CPUs for 15 s" */
 static void figures_take_cpus(struct figures *f, const char *headline)
 {
@@ -131,7 +138,7 @@ static void figures_take_cpus(struct figures *f, const char *headline)
 		rest = figures_parse_number(at, &cpus);
 		if (rest && !strncmp(rest, " of ", strlen(" of ")))
 			rest = figures_parse_number(rest + strlen(" of "), &of);
-		if (!rest || strncmp(rest, " " HEADLINE_USED_CPUS, strlen(" " HEADLINE_USED_CPUS)) || cpus > 1e12)
+		if (!rest || *rest != ' ' || !figures_is_of_cpus(rest + 1) || cpus > 1e12)
 			continue;
 		f->has_cpus = true;
 		f->cpus_milli = (uint64_t)(cpus * 1000 + 0.5);

@@ -148,7 +148,7 @@ static void add_use(const struct explanation *e, struct str *out)
 	str_addf(out, HEADLINE_USED "%.2f ", headline_cpus_of(e, explanation_ran(e, HISTORY_NONE)));
 	if (e->cpus)
 		str_addf(out, "of %zu ", e->cpus);
-	str_puts(out, HEADLINE_USED_CPUS);
+	str_puts(out, e->cpus == 1 ? HEADLINE_USED_CPU : HEADLINE_USED_CPUS);
 	duration_add(out, e->history->last_ns - e->history->first_ns);
 }
 

@@ -191,7 +191,7 @@ static void headline_cpu_add_use(const struct explanation *e, bool clock, struct
 		str_addf(out, HEADLINE_USED "%.2f ", headline_cpu_part(e, headline_cpu_all(e->history, true)));
 		if (e->cpus)
 			str_addf(out, "of %zu ", e->cpus);
-		str_puts(out, HEADLINE_USED_CPUS);
+		str_puts(out, e->cpus == 1 ? HEADLINE_USED_CPU : HEADLINE_USED_CPUS);
 	} else {
 		str_puts(out, " ran: ");
 		number_add(out, headline_cpu_all(e->history, false));

@@ -1,7 +1,5 @@
 #include "collect/run/ring_share.h"
 
-#include <stdbool.h>
-
 #include "core/amount.h"
 #include "core/error.h"
 
@@ -21,16 +19,24 @@ struct ring_share ring_share_of(uint64_t free_bytes, size_t sampling, size_t pro
 	return (struct ring_share){ free_bytes, ring_share_each(half, sampling), ring_share_each(half, programs) };
 }
 
+bool ring_share_is_small(uint64_t wanted, uint64_t most)
+{
+	return most < wanted / 4;
+}
+
 static uint64_t ring_share_least(const struct ring_share *s, uint64_t wanted, uint64_t most)
 {
 	static bool told;
 
 	if (!most || wanted <= most)
 		return wanted;
-	if (!told)
-		inform("only %s of memory is free: rings are smaller than usual, %d %% of that together",
-		       size_text(s->free_bytes).text, RING_SHARE_PERCENT);
-	told = true;
+	if (!told && ring_share_is_small(wanted, most)) {
+		inform("rings of %s instead of %s, since they take at most %d %% of the %s of memory that is free: "
+		       "bursts "
+		       "of events may be lost",
+		       size_text(most).text, size_text(wanted).text, RING_SHARE_PERCENT, size_text(s->free_bytes).text);
+		told = true;
+	}
 	return most;
 }
 

@@ -3,6 +3,7 @@
 #ifndef COLLECT_RUN_RING_SHARE_H
 #define COLLECT_RUN_RING_SHARE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,7 +17,10 @@ struct ring_share { /* {0}: no limit */
 /* Set the limits, given the free memory and the number of rings of each kind. */
 struct ring_share ring_share_of(uint64_t free_bytes, size_t sampling, size_t programs);
 
-/* The size of a ring: as wanted, or the maximum.  The first time that it is less than wanted, the user is told. */
+/* Is the maximum so much less than what is wanted that losses are likely? */
+bool ring_share_is_small(uint64_t wanted, uint64_t most);
+
+/* The size of a ring: as wanted, or the maximum.  The first time that this is small, the user is told. */
 uint64_t ring_share_sampling(const struct ring_share *s, uint64_t wanted);
 uint32_t ring_share_program(const struct ring_share *s, uint32_t wanted);
 

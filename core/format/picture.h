@@ -36,6 +36,7 @@
  * up: 290 ms (...)". Pages take their figures from it, so that all figures of a run agree. */
 #define HEADLINE_USED " used "
 #define HEADLINE_USED_CPUS "CPUs for "
+#define HEADLINE_USED_CPU "CPU for " /* ... of a machine with one */
 #define HEADLINE_LONGEST "; the longest time that a thread was held up: "
 
 /* The second line begins like this if nobody is to blame.  It is then the line that matters, even if it is the last one

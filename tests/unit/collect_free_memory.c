@@ -67,6 +67,7 @@ static void shares(void)
 	s = ring_share_of(2ull << 30, 96, 4);
 	CHECK(s.sampling == 512 << 10 && s.program == 8 << 20);
 	CHECK(ring_share_sampling(&s, 16 << 20) == 512 << 10 && ring_share_program(&s, 64 << 20) == 8 << 20);
+	CHECK(!ring_share_is_small(64 << 20, 16 << 20) && ring_share_is_small(64 << 20, 8 << 20));
 	s = ring_share_of(0, 96, 4);
 	CHECK(s.sampling == RING_SHARE_LEAST && s.program == RING_SHARE_LEAST);
 	s = ring_share_of(UINT64_MAX, 1, 1);

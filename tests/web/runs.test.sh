@@ -48,6 +48,12 @@ is "... are one run each" "$(get "$dir" '[(r["name"], len(r["charts"]), len(r.ge
 is "the service is the subject of the title, or the folder" "$(get "$dir" '[r["service"] for r in runs]')" "['process 8513', 'nginx', 'shop']"
 is "CPUs used, samples, losses, the longest wait" "$(get "$dir" '[runs[0][k] for k in ("cpus", "samples", "lost", "longest", "longest_ns", "length")]')" \
 	"[1.5, 1485, '15 of 1,500 (1 %)', '150 ms', 150000001, '10 s']"
+mkdir "$tmp/single"
+for cpus in '0.25 of 1 CPU' '0.50 of 2 CPUs'; do
+	picture "$tmp/single/run-${cpus#* of }.svg" '{"kind":"flame","headline":"java-8 used '"$cpus"' for 2 s and mostly ran\n"}'
+done
+$web -q "$tmp/single"
+is "CPUs used, by the headline, of one CPU and of several" "$(get "$tmp/single" 'sorted(run["cpus"] for run in runs)')" "[0.25, 0.5]"
 is "idle CPUs are not in use: -a says nothing about that" "$(sed -i 's/-p 8513/-a/' "$run.svg"; $web -q "$dir"; get "$dir" '"cpus" in runs[0]')" False
 sed -i 's/collect cpu -a/collect cpu -p 8513/' "$run.svg"; touch -d 2026-11-21T12:00:00Z "$run.svg"
 
