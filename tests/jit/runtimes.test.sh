@@ -90,16 +90,18 @@ if [ -z "$python" ]; then
 	skip "Python's trampolines" "no Python 3.12 or later"
 	exit 0
 fi
-whole='^[^;]*;_start;.*;py::outer:[^;]*_.j.;.*;py::hot:[^;]*_.j.;'
+# By the map; or by the interpreter itself, once that is known, which has one frame for a function.
+hot='(py::hot:[^;]*_.j.;|__main__.hot_.p.)'
+whole="^[^;]*;_start;.*;(py::outer:[^;]*_.j.|__main__.outer_.p.);.*;$hot"
 
 trampolines()
 {
 	how="--call-graph dwarf"
 	record python "$python" -X perf "$here/hot.py" 1
 	if [ "$(uname -m)" = x86_64 ]; then
-		most "python -X perf: whole stacks" "$(share "$tmp/python.data" "$whole" ';_PyEval_EvalFrameDefault')"
+		most "python -X perf: whole stacks" "$(share "$tmp/python.data" "$whole" ";_PyEval_EvalFrameDefault|;$hot")"
 	else
-		most "python -X perf: names" "$(share "$tmp/python.data" ';py::hot:[^;]*_.j.;' ';_PyEval_EvalFrameDefault')"
+		most "python -X perf: names" "$(share "$tmp/python.data" ";$hot" ";_PyEval_EvalFrameDefault|;$hot")"
 	fi
 }
 
