@@ -182,13 +182,13 @@ static void add_lack(const struct explanation *e, const struct finding *f, struc
 {
 	if (f->throttled_ns > f->ready_ns) {
 		str_addf(out, "; the CPU limit of its control group stopped it, %.0f %% of that time",
-			 (double)f->throttled_ns * 100 / (double)(f->ran_ns + f->ready_ns + f->throttled_ns));
+			 (double)f->throttled_ns * 100 / (double)f->total_ns);
 		return;
 	}
 	str_puts(out, "; it waited for a CPU itself");
 	explanation_sentence_add_niceness(e, f->guilty, out);
 	str_addf(out, ", %.0f %% of that time",
-		 (double)f->ready_ns * 100 / (double)(f->ran_ns + f->ready_ns + f->throttled_ns));
+		 (double)f->ready_ns * 100 / (double)f->total_ns);
 	if (f->by == HISTORY_NONE)
 		return;
 	str_puts(out, ", which ");
