@@ -78,17 +78,23 @@ static bool turns_is_loop(const struct finding_maker *m, const struct turns_loop
 	return r->count && count * LOOP_SHARE >= r->count;
 }
 
+/* A cause that lasted as long as the span, and is not at the end of a chain of wakers. */
+static struct cause findings_cause(enum cause_kind kind, uint32_t guilty, uint32_t stack, const struct history_span *s)
+{
+	return (struct cause){ .kind = kind,
+			       .guilty = guilty,
+			       .by = HISTORY_NONE,
+			       .stack = stack,
+			       .let_go = HISTORY_NONE,
+			       .from_ns = s->begin_ns,
+			       .to_ns = s->end_ns };
+}
+
 /* ran_ns: how long the thread ran during the turn. */
 static void turns_add_turn(struct finding_maker *m, const struct history_span *turn, uint64_t ran_ns)
 {
 	struct group_key key = { .kind = FINDING_TURN, .guilty = turn->thread };
-	struct cause c = { .kind = CAUSE_RAN,
-			   .guilty = turn->thread,
-			   .by = HISTORY_NONE,
-			   .stack = HISTORY_NONE,
-			   .let_go = HISTORY_NONE,
-			   .from_ns = turn->begin_ns,
-			   .to_ns = turn->end_ns };
+	struct cause c = findings_cause(CAUSE_RAN, turn->thread, HISTORY_NONE, turn);
 
 	if (history_length(turn) >= NOTICED_NS && ran_ns * 2 > history_length(turn))
 		groups_add(&m->groups, &key, turn, &c, 0);
@@ -97,16 +103,8 @@ static void turns_add_turn(struct finding_maker *m, const struct history_span *t
 /* A turn in which the loop's thread waits for something else than events: a sleep, a child, an answer. */
 static void turns_add_block(struct finding_maker *m, const struct history_span *b)
 {
-	struct group_key key = { .kind = FINDING_TURN,
-				 .guilty = b->thread,
-				 .wait = frames_wait_named(m->f, b->stack) };
-	struct cause c = { .kind = CAUSE_SLEPT,
-			   .guilty = b->thread,
-			   .by = HISTORY_NONE,
-			   .stack = b->stack,
-			   .let_go = HISTORY_NONE,
-			   .from_ns = b->begin_ns,
-			   .to_ns = b->end_ns };
+	struct group_key key = { .kind = FINDING_TURN, .guilty = b->thread, .wait = frames_wait_named(m->f, b->stack) };
+	struct cause c = findings_cause(CAUSE_SLEPT, b->thread, b->stack, b);
 
 	if (!b->open && !b->unasked && history_length(b) >= NOTICED_NS &&
 	    (key.wait == WAIT_SLEEP || key.wait == WAIT_PROCESS || key.wait == WAIT_NETWORK))
@@ -347,13 +345,7 @@ static void findings_add_elsewhere(struct finding_maker *m, const struct history
 {
 	enum wait_kind wait = frames_wait_named(m->f, b->stack);
 	struct group_key key = { .kind = FINDING_MAYBE, .wait = wait, .guilty = b->thread };
-	struct cause c = { .kind = CAUSE_OUTSIDE,
-			   .guilty = b->thread,
-			   .by = HISTORY_NONE,
-			   .stack = b->stack,
-			   .let_go = HISTORY_NONE,
-			   .from_ns = b->begin_ns,
-			   .to_ns = b->end_ns };
+	struct cause c = findings_cause(CAUSE_OUTSIDE, b->thread, b->stack, b);
 
 	if ((wait == WAIT_NETWORK || wait == WAIT_PROCESS) && !critical_path_awaits(m->f, b))
 		groups_add(&m->groups, &key, b, &c, 0);
@@ -363,9 +355,8 @@ static void findings_add_cause(struct finding_maker *m, const struct history_spa
 			       const struct cause *c)
 {
 	struct group_key key = findings_key_of(m, b, wait, c);
-	int kind = finding_of_cause(m, c,
-				    key.wait == WAIT_LOCK || key.wish == BLOCK_WISH_TURN ||
-					    key.wish == BLOCK_WISH_RESULT);
+	int kind = finding_of_cause(
+		m, c, key.wait == WAIT_LOCK || key.wish == BLOCK_WISH_TURN || key.wish == BLOCK_WISH_RESULT);
 
 	if (kind < 0 || (c->guilty == b->thread && kind != FINDING_IO)) {
 		findings_add_elsewhere(m, b);
@@ -386,12 +377,7 @@ static void findings_add_cause(struct finding_maker *m, const struct history_spa
 static void add_stuck(struct finding_maker *m, const struct history_span *b)
 {
 	struct group_key key = { .kind = FINDING_STUCK, .wait = WAIT_LOCK, .guilty = m->h->threads[b->thread].process };
-	struct cause c = { .guilty = b->thread,
-			   .by = HISTORY_NONE,
-			   .stack = b->stack,
-			   .let_go = HISTORY_NONE,
-			   .from_ns = b->begin_ns,
-			   .to_ns = b->end_ns };
+	struct cause c = findings_cause(CAUSE_UNKNOWN, b->thread, b->stack, b);
 
 	if (history_length(b) / 9 * 10 >= m->h->last_ns - m->h->first_ns)
 		groups_add(&m->groups, &key, b, &c, 0);
@@ -444,13 +430,7 @@ static void findings_add_wait(struct finding_maker *m, const struct history_span
 {
 	const struct history_thread *threads = m->h->threads;
 	bool known = s->other != HISTORY_NONE;
-	struct cause c = { .kind = CAUSE_NO_CPU,
-			   .guilty = s->other,
-			   .by = HISTORY_NONE,
-			   .stack = HISTORY_NONE,
-			   .let_go = HISTORY_NONE,
-			   .from_ns = s->begin_ns,
-			   .to_ns = s->end_ns };
+	struct cause c = findings_cause(CAUSE_NO_CPU, s->other, HISTORY_NONE, s);
 	struct group_key key = { .kind = FINDING_CROWD, .guilty = s->other };
 
 	if (s->unasked || s->state == RECORDING_RUNNING || !is_victim(m, s->thread) ||
@@ -475,13 +455,7 @@ static void findings_add_wait(struct finding_maker *m, const struct history_span
 static void findings_add_throttled(struct finding_maker *m, const struct history_span *s)
 {
 	struct group_key key = { .kind = FINDING_THROTTLED, .guilty = m->h->threads[s->thread].process };
-	struct cause c = { .kind = CAUSE_THROTTLED,
-			   .guilty = key.guilty,
-			   .by = HISTORY_NONE,
-			   .stack = HISTORY_NONE,
-			   .let_go = HISTORY_NONE,
-			   .from_ns = s->begin_ns,
-			   .to_ns = s->end_ns };
+	struct cause c = findings_cause(CAUSE_THROTTLED, key.guilty, HISTORY_NONE, s);
 
 	if (!s->unasked && is_victim(m, s->thread))
 		groups_add(&m->groups, &key, s, &c, 0);
