@@ -24,7 +24,7 @@ struct python_layout {
 	__u16 frame_instruction; /* a pointer to the instruction, or its number */
 	__u16 frame_kind;        /* one byte; 0xffff: none */
 	__u8 instruction_is_pointer;
-	__u8 first_stub; /* frames of this kind and above are no function's: they have no code */
+	__u8 first_stub; /* frames of this kind and above belong to no function, and have no code */
 	/* PyCodeObject, PyASCIIObject */
 	__u16 code_name, code_line, text_hash;
 };

@@ -90,7 +90,7 @@ enum { LIMITS_DEPTH = 8 }; /* of nested control groups */
 
 /* These two functions are not static because the kernel verifies non-static functions once, rather than at each call. */
 
-/* When the limit of the group first gave it new time after since_ns; 0: there is no limit, or it did not. */
+/* When the group's limit first gave it new time after since_ns; 0: it has not yet, or there is no limit. */
 __noinline __u64 limit_renewed_by(__u64 address, __u64 since_ns)
 {
 	struct task_group *group = (void *)address;

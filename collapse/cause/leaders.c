@@ -26,7 +26,8 @@ static unsigned leaders_kind(const struct recorded_sample *s)
 
 bool leaders_want(const struct recorded_sample *s)
 {
-	return leaders_kind(s) != UINT_MAX && s->state != RECORDING_THROTTLED; /* which is no wait for a CPU */
+	/* A throttled thread does not wait for a CPU. */
+	return leaders_kind(s) != UINT_MAX && s->state != RECORDING_THROTTLED;
 }
 
 void leaders_add(struct leaders *l, const struct recorded_sample *s, uint32_t thread, uint32_t stack)

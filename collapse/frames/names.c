@@ -106,8 +106,8 @@ void names_add_symbol(const struct name_style *style, enum module_kind kind, con
 	str_free(&whole);
 }
 
-/* Names of a runtime stay unchanged: "<init>" and "<lambda>" are no templates, and their addresses are not real ones, so
- * they have no offsets. */
+/* Names from a runtime are kept as they are: the angle brackets of "<init>" do not enclose a template's arguments, and an
+ * address that stands for a function has no offset in it. */
 static void names_add_symbol_of(const struct names *n, const struct place *place, const struct module *module,
 				const struct tier *tier, struct str *out)
 {

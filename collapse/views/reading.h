@@ -34,7 +34,7 @@ struct reading {
 	places_source *source; /* where names are looked up: in the recording, or on this machine */
 	void *source_argument;
 	struct recorded_event *event; /* the only one used; NULL: all */
-	bool may_be_nothing;          /* --if-any: reading_nothing() is no error */
+	bool may_be_nothing;          /* --if-any: finding nothing to read is no error */
 	bool nothing;                 /* set after a failure, if the wanted data was recorded, but none is left */
 	struct windows windows;       /* {0}: no windows were recorded, or they do not limit what is read */
 	struct user_stacks user_stacks;
