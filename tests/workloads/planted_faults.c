@@ -509,7 +509,7 @@ FRAME static void close_ledgers(void)
 		if (!child) {
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			prctl(PR_SET_NAME, "ledger-close");
-			price_order(300);
+			price_order(500); /* in 1.2 s too few processes for a build */
 			_exit(0);
 		}
 		if (child < 0 || waitpid(child, NULL, 0) < 0)
