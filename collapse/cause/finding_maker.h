@@ -6,6 +6,8 @@
 #include "collapse/cause/groups.h"
 #include "collapse/cause/shortage.h"
 
+enum { NOTICED_NS = 50000000 }; /* people notice a tenth of a second */
+
 /* What the threads of a process wanted, and what they got. */
 struct demand {
 	uint64_t ran_ns, waited_ns;

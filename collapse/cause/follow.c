@@ -169,6 +169,17 @@ struct cause cause_inside(const struct history *h, struct cause_frames *f, const
 	return follow_wakers(h, f, block, h->threads[block->thread].process);
 }
 
+struct cause cause_alone(enum cause_kind kind, uint32_t guilty, uint32_t stack, const struct history_span *s)
+{
+	return (struct cause){ .kind = kind,
+			       .guilty = guilty,
+			       .by = HISTORY_NONE,
+			       .stack = stack,
+			       .let_go = HISTORY_NONE,
+			       .from_ns = s->begin_ns,
+			       .to_ns = s->end_ns };
+}
+
 struct frames_function cause_function(const struct history *h, struct cause_frames *f, uint32_t thread, uint32_t stack,
 				      uint64_t from_ns, uint64_t to_ns)
 {

@@ -42,6 +42,9 @@ struct cause cause_follow(const struct history *h, struct cause_frames *f, const
  * itself. */
 struct cause cause_inside(const struct history *h, struct cause_frames *f, const struct history_span *block);
 
+/* A cause that lasted as long as the span, and is not at the end of a chain of wakers. */
+struct cause cause_alone(enum cause_kind kind, uint32_t guilty, uint32_t stack, const struct history_span *s);
+
 /* Was the thread blocked by a device, in I/O or for a page? */
 bool cause_is_device(struct cause_frames *f, const struct history_span *block);
 

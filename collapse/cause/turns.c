@@ -1,0 +1,145 @@
+#include "collapse/cause/turns.h"
+
+#include <stdlib.h>
+
+#include "core/format/recording.h"
+#include "core/memory.h"
+
+/* epoll_wait  ######  ###### #######            ######
+ *     runs              ##      #       ############       a turn of 12 #: events during it are handled late
+ *
+ * A loop that always has events does not wait for them: it runs without a pause, in turns whose ends do not show. */
+
+enum {
+	LOOP_WAITS = 10,       /* with fewer waits for events, the thread is not an event loop */
+	TURN_GAP_NS = 2000000, /* between spans of one turn */
+	LOOP_SHARE = 2,        /* one in so many stacks of an event loop shows the loop */
+};
+
+/* How often, and for how long, each thread waited for events. */
+struct turns_loop {
+	uint64_t ns, count, epolls; /* epolls: of the count, those by epoll or io_uring, which only event loops use */
+};
+
+static struct turns_loop *turns_find_loops(const struct finding_maker *m)
+{
+	static const char *const waits[] = { "ep_poll",   "do_epoll_wait",   "do_sys_poll",    "do_poll*",
+					     "do_select", "core_sys_select", "io_cqring_wait", NULL };
+	static const char *const epolls[] = { "ep_poll", "do_epoll_wait", "io_cqring_wait", NULL };
+	struct turns_loop *loops = xcalloc(m->h->count + 1, sizeof(*loops));
+
+	for (size_t i = 0; i < m->h->blocks.count; i++) {
+		const struct history_span *b = &m->h->blocks.items[i];
+
+		if (frames_wait_named(m->f, b->stack) != WAIT_WORK || !frames_has(m->f, b->stack, waits))
+			continue;
+		loops[b->thread].ns += history_length(b);
+		loops[b->thread].count++;
+		loops[b->thread].epolls += frames_has(m->f, b->stack, epolls);
+	}
+	return loops;
+}
+
+/* Does the stack show an event loop: of libuv, libevent, libev, GLib, Redis, nginx, Netty, asyncio? */
+static bool turns_shows_loop(struct cause_frames *f, uint32_t stack)
+{
+	static const char *const loops[] = { "uv_run",
+					     "event_base_loop",
+					     "ev_run",
+					     "g_main_loop_run",
+					     "aeMain",
+					     "ngx_process_events_and_timers",
+					     "io.netty.channel.*Loop.run",
+					     "py::_run_once:*",
+					     "asyncio.*._run_once",
+					     NULL };
+
+	return frames_has(f, stack, loops);
+}
+
+/* Is the thread an event loop, because most of its stacks show one, or because it mostly waits for events? */
+static bool turns_is_loop(const struct finding_maker *m, const struct turns_loop *loop, uint32_t thread)
+{
+	const struct history_range *r = &m->h->threads[thread].samples;
+	size_t count = 0;
+
+	if (loop->count >= LOOP_WAITS && loop->ns * 2 > m->lived_ns[thread])
+		return true;
+	for (size_t i = r->first; i < r->first + r->count; i++)
+		count += turns_shows_loop(m->f, m->h->samples.items[i].stack);
+	return r->count && count * LOOP_SHARE >= r->count;
+}
+
+/* ran_ns: how long the thread ran during the turn. */
+static void turns_add_turn(struct finding_maker *m, const struct history_span *turn, uint64_t ran_ns)
+{
+	struct group_key key = { .kind = FINDING_TURN, .guilty = turn->thread };
+	struct cause c = cause_alone(CAUSE_RAN, turn->thread, HISTORY_NONE, turn);
+
+	if (history_length(turn) >= NOTICED_NS && ran_ns * 2 > history_length(turn))
+		groups_add(&m->groups, &key, turn, &c, 0);
+}
+
+/* A turn in which the loop's thread waits for something else than events: a sleep, a child, an answer. */
+static void turns_add_block(struct finding_maker *m, const struct history_span *b)
+{
+	struct group_key key = { .kind = FINDING_TURN, .guilty = b->thread, .wait = frames_wait_named(m->f, b->stack) };
+	struct cause c = cause_alone(CAUSE_SLEPT, b->thread, b->stack, b);
+
+	if (!b->open && !b->unasked && history_length(b) >= NOTICED_NS &&
+	    (key.wait == WAIT_SLEEP || key.wait == WAIT_PROCESS || key.wait == WAIT_NETWORK))
+		groups_add(&m->groups, &key, b, &c, 0);
+}
+
+static void turns_add_blocks(struct finding_maker *m, uint32_t thread)
+{
+	const struct history_range *r = &m->h->threads[thread].blocks;
+
+	for (size_t i = r->first; i < r->first + r->count; i++)
+		turns_add_block(m, &m->h->blocks.items[i]);
+}
+
+/* Does the span belong to the same turn?  The gap may consist of spans too short to be recorded one by one. */
+static bool turns_goes_on(const struct finding_maker *m, const struct history_span *turn, const struct history_span *s)
+{
+	return turn->end_ns && s->begin_ns <= turn->end_ns + TURN_GAP_NS &&
+	       !history_block(m->h, s->thread, turn->end_ns, s->begin_ns);
+}
+
+/* A turn consists of consecutive spans in which the thread ran or waited for a CPU. */
+static void add_turns_of(struct finding_maker *m, uint32_t thread)
+{
+	const struct history_range *r = &m->h->threads[thread].states;
+	struct history_span turn = { 0 };
+	uint64_t ran_ns = 0;
+
+	for (size_t i = r->first; i < r->first + r->count; i++) {
+		const struct history_span *s = &m->h->states.items[i];
+
+		if (turns_goes_on(m, &turn, s)) {
+			turn.end_ns = s->end_ns > turn.end_ns ? s->end_ns : turn.end_ns;
+		} else {
+			turns_add_turn(m, &turn, ran_ns);
+			turn = *s;
+			turn.stack = HISTORY_NONE;
+			ran_ns = 0;
+		}
+		ran_ns += s->state == RECORDING_RUNNING ? history_length(s) : 0;
+	}
+	turns_add_turn(m, &turn, ran_ns);
+}
+
+void turns_add(struct finding_maker *m)
+{
+	struct turns_loop *loops = turns_find_loops(m);
+
+	for (uint32_t i = 0; i < m->h->count; i++) {
+		if (m->roles[i] != (FINDING_VICTIM | FINDING_GUILTY))
+			continue;
+		if (turns_is_loop(m, &loops[i], i))
+			add_turns_of(m, i);
+		if (loops[i].epolls >= LOOP_WAITS)
+			turns_add_blocks(m, i);
+	}
+	free(loops);
+}
