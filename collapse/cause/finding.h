@@ -47,7 +47,7 @@ static inline bool finding_is_for_cpu(enum finding_kind kind)
 /* What a thread may be, of these. */
 enum finding_role { FINDING_VICTIM = 1, FINDING_GUILTY = 2 };
 
-enum { FINDING_VICTIMS = 4 };
+enum { FINDING_VICTIMS = 32 };
 
 /* A thread's share of something, such as of the waiting time. */
 struct finding_share {

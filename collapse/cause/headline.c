@@ -184,46 +184,6 @@ static bool headline_holds_up(const struct finding *f)
 	       (f->weight >= 1 || (f->wish != BLOCK_WISH_UNKNOWN && f->kind != FINDING_MAYBE));
 }
 
-/* "; the longest time that a thread was held up: 290 ms (request-1)" */
-static void headline_add_longest(const struct explanation *e, struct str *out)
-{
-	const struct finding *longest = NULL;
-
-	for (size_t i = 0; i < explanation_count(e); i++) {
-		const struct finding *f = &e->findings->items[i];
-
-		if (headline_holds_up(f) && (!longest || f->longest_ns > longest->longest_ns))
-			longest = f;
-	}
-	if (!longest || (e->findings->items->kind == FINDING_MAYBE && e->findings->items->longest_ns > longest->longest_ns))
-		return;
-	str_puts(out, HEADLINE_LONGEST);
-	duration_add(out, longest->longest_ns);
-	str_puts(out, " (");
-	explanation_thread(e, longest->longest_victim, out);
-	str_addc(out, ')');
-}
-
-void headline_summary(const struct explanation *e, struct str *out)
-{
-	uint64_t *ran;
-	size_t count;
-	uint32_t process;
-
-	if (headline_is_of_cpu(e)) {
-		headline_cpu_summary(e, out);
-		return;
-	}
-	ran = sum_processes(e->history);
-	process = headline_busiest(e->history, ran, &count);
-	if (e->machine)
-		headline_add_machine(e, process, process == HISTORY_NONE ? 0 : ran[process], out);
-	else
-		headline_add_target(e, process, count, out);
-	headline_add_longest(e, out);
-	free(ran);
-}
-
 enum { LEADER_NS = 10000000 }; /* people seldom look for shorter ones */
 
 /* ---- what, and where --------------------------------------------------------------------- */
@@ -298,6 +258,61 @@ static void add_leader(const struct explanation *e, const struct outlier *o, str
 		return;
 	str_puts(out, "; besides, ");
 	explanation_sentence(e, f, out);
+}
+
+/* ---- in words ---------------------------------------------------------------------------- */
+
+/* Does the headline tell only of a longer wait that may be for work?  Then no other length stands beside it. */
+static bool headline_tells_longer(const struct explanation *e, uint64_t ns)
+{
+	const struct finding *second = besides(e), *first = e->findings->items;
+
+	return (explanation_count(e) && first->kind == FINDING_MAYBE && first->longest_ns > ns) ||
+	       (second && second->kind == FINDING_MAYBE && second->longest_ns > ns);
+}
+
+/* "; the longest time that a thread was held up: 290 ms (request-1)" */
+static void headline_add_longest(const struct explanation *e, struct str *out)
+{
+	const struct outlier *o = leader(e);
+	uint64_t ns = o ? slow_length(&o->longest) : 0;
+	uint32_t thread = o ? o->longest.thread : HISTORY_NONE;
+
+	for (size_t i = 0; i < explanation_count(e); i++) {
+		const struct finding *f = &e->findings->items[i];
+
+		if (!headline_holds_up(f) || f->longest_ns <= ns)
+			continue;
+		ns = f->longest_ns;
+		thread = f->longest_victim;
+	}
+	if (!ns || headline_tells_longer(e, ns))
+		return;
+	str_puts(out, HEADLINE_LONGEST);
+	duration_add(out, ns);
+	str_puts(out, " (");
+	explanation_thread(e, thread, out);
+	str_addc(out, ')');
+}
+
+void headline_summary(const struct explanation *e, struct str *out)
+{
+	uint64_t *ran;
+	size_t count;
+	uint32_t process;
+
+	if (headline_is_of_cpu(e)) {
+		headline_cpu_summary(e, out);
+		return;
+	}
+	ran = sum_processes(e->history);
+	process = headline_busiest(e->history, ran, &count);
+	if (e->machine)
+		headline_add_machine(e, process, process == HISTORY_NONE ? 0 : ran[process], out);
+	else
+		headline_add_target(e, process, count, out);
+	headline_add_longest(e, out);
+	free(ran);
 }
 
 static void headline_add_fact(const struct explanation *e, struct str *out)

@@ -33,17 +33,43 @@ bool leaders_want(const struct recorded_sample *s)
 void leaders_add(struct leaders *l, const struct recorded_sample *s, uint32_t thread, uint32_t stack)
 {
 	unsigned kind = leaders_kind(s);
-	uint32_t *number = map_at(&l->by_stack, (uint64_t)kind << 32 | thread, stack);
+	bool busy = s->event->spans && (s->state == RECORDING_BLOCKED || s->state == RECORDING_BLOCKED_IO);
+	uint32_t *number = map_at(&l->by_stack, (uint64_t)(kind * 2 + busy) << 32 | thread, stack);
 
 	if (!*number) {
 		l->parts = xgrow(l->parts, &l->cap, l->count + 1, sizeof(*l->parts));
-		l->parts[l->count++] = (struct leader_part){ kind, thread, stack, 0 };
+		l->parts[l->count++] = (struct leader_part){ kind, thread, stack, 0, busy };
 		*number = (uint32_t)l->count;
 	}
 	l->parts[*number - 1].value += s->period;
 }
 
-static bool leaders_count(const struct explanation *e, const struct leader_part *p, unsigned kind)
+/* Waits that say by themselves that the thread has work to do. */
+static bool leaders_is_sure(enum wait_kind waits)
+{
+	return waits == WAIT_LOCK || waits == WAIT_IO || waits == WAIT_FAULT || waits == WAIT_PAUSE;
+}
+
+/* Does a finding say, without doubt, that the thread had work to do when it waited there? */
+static bool leaders_is_victim(const struct explanation *e, const struct leader_part *p)
+{
+	struct frames_function site = frames_function(e->frames, p->stack);
+
+	for (size_t i = 0; i < e->findings->count; i++) {
+		const struct finding *f = &e->findings->items[i];
+
+		if (f->kind >= FINDING_MAYBE || f->site.text != site.text || f->site.caller != site.caller)
+			continue;
+		for (size_t k = 0; k < f->victim_count && k < FINDING_VICTIMS; k++) {
+			if (f->victims[k].thread == p->thread)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Did the thread suffer from this, rather than have nothing to do? */
+static bool leaders_suffers(const struct explanation *e, const struct leader_part *p)
 {
 	/* of stacks without the kernel's functions */
 	static const char *const idles[] = { "*pthread_join*",
@@ -64,16 +90,23 @@ static bool leaders_count(const struct explanation *e, const struct leader_part 
 					     "*accept4",
 					     "*sigtimedwait*",
 					     "*sigwaitinfo",
+					     "*pause",
 					     NULL };
-	const struct history_thread *t = &e->history->threads[p->thread];
-	enum wait_kind waits;
+	enum wait_kind waits = frames_wait_kind(e->frames, p->stack);
 
-	if (p->kind != kind || !t->tid || t->recorder)
+	if (!frames_has_user(e->frames, p->stack) || waits == WAIT_SLEEP || waits == WAIT_WORK ||
+	    frames_has(e->frames, p->stack, idles))
 		return false;
-	if (!event_row_at(kind)->most_is_work)
-		return true;
-	waits = frames_wait_kind(e->frames, p->stack);
-	return waits != WAIT_SLEEP && waits != WAIT_WORK && !frames_has(e->frames, p->stack, idles);
+	/* Without waits one by one, no finding tells. */
+	return p->busy || leaders_is_sure(waits) || !e->history->blocks.count || leaders_is_victim(e, p);
+}
+
+static bool leaders_count(const struct explanation *e, const struct leader_part *p, unsigned kind)
+{
+	const struct history_thread *t = &e->history->threads[p->thread];
+
+	return p->kind == kind && t->tid && !t->recorder &&
+	       (!event_row_at(kind)->most_is_work || leaders_suffers(e, p));
 }
 
 /* The thread that has most of a kind, and its part of *all, the sum of all threads; HISTORY_NONE: no thread has any. */
@@ -159,13 +192,19 @@ static void leaders_add_amount(unsigned kind, uint64_t value, struct str *out)
 		duration_add(out, value);
 }
 
+/* Does the headline only say that threads may wait for work?  Then charts of waits begin with that, too. */
+static bool leaders_are_unsure(const struct explanation *e)
+{
+	return explanation_count(e) && e->findings->items->kind == FINDING_MAYBE;
+}
+
 static void leaders_line(const struct leaders *l, const struct explanation *e, unsigned kind, struct str *out)
 {
 	struct frames_function function = { UINT32_MAX, UINT32_MAX };
 	uint64_t most, all, in;
 	uint32_t thread = leaders_find(l, e, kind, &most, &all);
 
-	if (thread == HISTORY_NONE)
+	if (thread == HISTORY_NONE || (event_row_at(kind)->most_is_work && leaders_are_unsure(e)))
 		return;
 	str_addf(out, HEADLINE_OF "%s: ", event_row_at(kind)->source);
 	leaders_add_who(e, thread, out);

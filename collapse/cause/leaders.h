@@ -19,12 +19,13 @@ struct leader_part {
 	unsigned kind;          /* event_row_at() */
 	uint32_t thread, stack; /* numbers in struct history, struct stacks */
 	uint64_t value;         /* ns, or bytes */
+	bool busy;              /* the kernel was doing something for the thread, which had work to do */
 };
 
 struct leaders { /* {0} is valid and empty */
 	struct leader_part *parts;
 	size_t count, cap;
-	struct map by_stack; /* hash table: (kind and thread, stack) -> number of the part + 1 */
+	struct map by_stack; /* hash table: (kind, busy and thread, stack) -> number of the part + 1 */
 };
 
 /* Is a sample of one of these kinds? */
@@ -32,7 +33,8 @@ bool leaders_want(const struct recorded_sample *s);
 
 void leaders_add(struct leaders *l, const struct recorded_sample *s, uint32_t thread, uint32_t stack);
 
-/* Append a line for each kind that occurs; off-CPU time counts without sleep and waits for work. */
+/* Append a line for each kind that occurs.  Sleep and waits for work do not count, nor do waits that may be for work,
+ * unless a finding says otherwise. */
 void leaders_lines(const struct leaders *l, const struct explanation *e, struct str *out);
 
 void leaders_free(struct leaders *l);

@@ -16,6 +16,7 @@ static const struct {
 	/* The main loops of kernel threads, which count whatever else they call. */
 	{ "kthread", WAIT_WORK },
 	{ "worker_thread", WAIT_WORK },
+	{ "kthreadd", WAIT_WORK },
 
 	{ "pthread_cond_wait*", WAIT_ANOTHER_THREAD },
 	{ "pthread_cond_timedwait*", WAIT_ANOTHER_THREAD },
@@ -116,7 +117,8 @@ static const struct {
 	{ "inotify_read", WAIT_WORK },
 	{ "fanotify_read", WAIT_WORK },
 	{ "pause", WAIT_WORK },
-	{ "__do_sys_pause", WAIT_WORK },
+	{ "*sys_pause", WAIT_WORK },
+	{ "__libc_pause", WAIT_WORK },
 	{ "java.util.concurrent.ThreadPoolExecutor.getTask", WAIT_WORK },
 	{ "java.util.concurrent.ForkJoinPool.awaitWork", WAIT_WORK },
 	{ "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue.take", WAIT_WORK },
