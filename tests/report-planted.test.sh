@@ -135,6 +135,28 @@ else
 	live builds "... also of the whole machine" -a
 fi
 
+# A script, started by a shell, that starts the processes on which the time is spent: it is named.
+scripted()
+{
+	what="a script: whose processes took the time"
+	printf '%s\n' 'for i in 1 2 3 4 5 6; do n=$(gzip -c "$1" | wc -c); done' >"$tmp/pack.sh"
+	rm -f "$tmp/planted.data"
+	# shellcheck disable=SC2086 # words
+	$urgent "$pyrograph" collect cpu,sched,offcpu,processes --wakers --events=1ms -q -o "$tmp/planted.data" -- \
+		bash -c 'bash "$1" "$2"; wc "$2"; true' bash "$tmp/pack.sh" "${BUILD:-build}/pyrograph-collapse" >"$tmp/out" 2>"$tmp/err"
+	"$pyrograph" collapse -q --explain=headline "$tmp/planted.data" >"$tmp/headline" 2>>"$tmp/err"
+	if grep -qE '^[0-9]* % of bash-[0-9]* was 6 processes named gzip, started by bash-[0-9]* \(pack\.sh\) ' "$tmp/headline"; then
+		ok "$what"
+	else
+		not_ok "$what" "$tmp/headline" "$tmp/err"
+	fi
+}
+if lack bash || lack gzip; then
+	skip "a script: whose processes took the time" "$lacks"
+else
+	live scripted
+fi
+
 # A compiler that ran before the recording began; until then it waits for an include file.
 builds_on()
 {

@@ -4,36 +4,46 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Is the argument the name of a source file? */
-static bool command_words_is_source(const char *word, size_t len)
+static const char *const sources[] = { "c",    "cc", "cpp",   "cxx", "C",   "m",     "mm", "rs",  "go",
+				       "java", "kt", "scala", "f90", "f",   "s",     "S",  "asm", "hs",
+				       "ml",   "ts", "proto", "y",   "tex", "swift", NULL };
+static const char *const scripts[] = { "sh", "bash", "py", "pl", "rb", "js", "php", "lua", NULL };
+
+/* Does the argument name a file with one of these endings? */
+static bool command_words_ends(const char *word, size_t len, const char *const *endings)
 {
-	static const char *const endings[] = { "c",   "cc",   "cpp", "cxx",   "C",     "m", "mm",  "rs",
-					       "go",  "java", "kt",  "scala", "f90",   "f", "s",   "S",
-					       "asm", "hs",   "ml",  "ts",    "proto", "y", "tex", "swift" };
 	const char *dot = memrchr(word, '.', len);
 	size_t ending = dot ? (size_t)(word + len - dot - 1) : 0;
 
-	for (size_t i = 0; dot > word && *word != '-' && i < sizeof(endings) / sizeof(*endings); i++) {
+	for (size_t i = 0; dot > word && *word != '-' && endings[i]; i++) {
 		if (strlen(endings[i]) == ending && !memcmp(dot + 1, endings[i], ending))
 			return true;
 	}
 	return false;
 }
 
+/* The first source file; or a script, if it is the first argument that is no option, and no code stands before it. */
 void command_words_add(struct command_words *w, int pid, const char *args, size_t len)
 {
-	for (size_t at = 0; at < len;) {
+	uint32_t *number = map_at(&w->by_pid, (uint64_t)(uint32_t)pid, 0);
+	bool operands = false;
+
+	if (len) /* the process may have begun another program */
+		*number = 0;
+	for (size_t at = 0; at < len && !*number;) {
 		const char *word = args + at, *end = memchr(word, '\0', len - at), *slash;
+		size_t word_len = end ? (size_t)(end - word) : 0;
 
 		if (!end)
 			return;
-		at += (size_t)(end - word) + 1;
-		if (!command_words_is_source(word, (size_t)(end - word)))
-			continue;
-		slash = memrchr(word, '/', (size_t)(end - word));
-		word = slash ? slash + 1 : word;
-		*map_at(&w->by_pid, (uint64_t)(uint32_t)pid, 0) = intern_add(&w->texts, word, (size_t)(end - word)) + 1;
-		return;
+		if (at && (command_words_ends(word, word_len, sources) ||
+			   (!operands && command_words_ends(word, word_len, scripts)))) {
+			slash = memrchr(word, '/', word_len);
+			word = slash ? slash + 1 : word;
+			*number = intern_add(&w->texts, word, (size_t)(end - word)) + 1;
+		}
+		operands |= at && (word[0] != '-' || !strcmp(word, "-c") || !strcmp(word, "-e"));
+		at += word_len + 1;
 	}
 }
 

@@ -1,5 +1,5 @@
 /* command_words: the word of a command line that tells processes of one program apart: "m3.c" in "cc1 -quiet m3.c -o
- * m3.s".  Needs a recording with command lines (collect processes). */
+ * m3.s", "pack.sh" in "bash pack.sh".  Needs a recording with command lines (collect processes). */
 #ifndef COLLAPSE_CAUSE_COMMAND_WORDS_H
 #define COLLAPSE_CAUSE_COMMAND_WORDS_H
 

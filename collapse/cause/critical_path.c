@@ -14,15 +14,13 @@ bool critical_path_awaits(struct cause_frames *f, const struct history_span *blo
 
 /* ---- the tree ---------------------------------------------------------------------------- */
 
-enum { GENERATIONS = 64 };
-
 struct tree_walk {
 	const struct history *h;
 	struct cause_frames *f;
 	uint64_t *awaited_ns; /* by first thread of a process: how long the process waited for other processes to end */
 };
 
-static uint32_t critical_path_parent(const struct history *h, uint32_t process)
+uint32_t critical_path_parent(const struct history *h, uint32_t process)
 {
 	uint32_t parent = h->threads[process].parent;
 

@@ -16,26 +16,46 @@ static uint32_t explanation_name(const struct explanation *e, const struct histo
 	return thread_name_last(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX);
 }
 
-/* All threads of a Python process, for example, have its name. */
+/* All threads of a Python process, for example, have its name; and many processes are called bash. */
 static bool explanation_shares_name(const struct explanation *e, const struct history_thread *t, uint32_t name)
 {
 	for (size_t i = 0; i < e->history->count; i++) {
 		const struct history_thread *other = &e->history->threads[i];
+		bool alike = other->pid == t->pid || (t->tid == t->pid && other->tid == other->pid);
 
-		if (other->pid == t->pid && other->tid != t->tid && explanation_name(e, other) == name)
+		if (alike && other->tid != t->tid && explanation_name(e, other) == name)
 			return true;
 	}
 	return false;
 }
 
+static void explanation_add_name(const struct explanation *e, uint32_t thread, struct str *out)
+{
+	str_puts(out, intern_text(&e->sideband->comms.names, explanation_name(e, &e->history->threads[thread])));
+}
+
 void explanation_thread(const struct explanation *e, uint32_t thread, struct str *out)
 {
 	const struct history_thread *t = &e->history->threads[thread];
-	uint32_t name = explanation_name(e, t);
 
-	str_puts(out, intern_text(&e->sideband->comms.names, name));
-	if (explanation_shares_name(e, t, name))
+	explanation_add_name(e, thread, out);
+	if (explanation_shares_name(e, t, explanation_name(e, t)))
 		str_addf(out, "-%d", t->tid);
+}
+
+void explanation_thread_of(const struct explanation *e, uint32_t thread, struct str *out)
+{
+	struct str name = { 0 }, process = { 0 };
+
+	explanation_thread(e, thread, &name);
+	explanation_process(e, thread, &process);
+	if (strcmp(str_text(&name), str_text(&process)) == 0) { /* "gzip-4 of gzip-4" */
+		str_clear(&name);
+		explanation_add_name(e, thread, &name);
+	}
+	str_addf(out, "%s of %s", str_text(&name), str_text(&process));
+	str_free(&name);
+	str_free(&process);
 }
 
 void explanation_process(const struct explanation *e, uint32_t thread, struct str *out)

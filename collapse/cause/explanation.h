@@ -59,9 +59,13 @@ struct explanation {
 /* How many findings are told. */
 size_t explanation_count(const struct explanation *e);
 
-/* Append the name of a thread, "cache-refresher", and of its process, "faults-5408". */
+/* Append the name of a thread, "cache-refresher" (with its number, if several are called so), and of its process,
+ * "faults-5408". */
 void explanation_thread(const struct explanation *e, uint32_t thread, struct str *out);
 void explanation_process(const struct explanation *e, uint32_t thread, struct str *out);
+
+/* Append both, "cache-refresher of faults-5408". */
+void explanation_thread_of(const struct explanation *e, uint32_t thread, struct str *out);
 
 /* Append whose it is, " (pod shop-7f9c of namespace prod)"; nothing if that is not known, or if it is whose `beside` is, a
  * thread of the same sentence, or HISTORY_NONE. */

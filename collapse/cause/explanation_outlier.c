@@ -105,9 +105,7 @@ void explanation_thing(const struct explanation *e, const struct slow_thing *t, 
 
 static void explanation_outlier_add_owner(const struct explanation *e, uint32_t thread, struct str *out)
 {
-	explanation_thread(e, thread, out);
-	str_puts(out, " of ");
-	explanation_process(e, thread, out);
+	explanation_thread_of(e, thread, out);
 	if (e->machine)
 		explanation_owner(e, thread, HISTORY_NONE, out);
 }

@@ -84,7 +84,9 @@ static void explanation_sentence_add_amounts(const struct finding *f, struct str
 		return;
 	str_puts(out, ", ");
 	number_add(out, f->count);
-	str_puts(out, !f->period_ns ? " times, " : f->episodes < f->count ? " times, in bursts every " : " times, every ");
+	str_puts(out, !f->period_ns            ? " times, "
+		      : f->episodes < f->count ? " times, in bursts every "
+					       : " times, every ");
 	duration_add(out, f->period_ns ? f->period_ns : f->total_ns);
 	if (!f->period_ns)
 		str_puts(out, " in all");
@@ -125,9 +127,7 @@ static void add_thief(const struct explanation *e, const struct finding *f, stru
 			 intern_text(&comms->names, e->history->threads[f->guilty].name));
 		return;
 	}
-	explanation_thread(e, f->guilty, out);
-	str_puts(out, " of ");
-	explanation_process(e, f->guilty, out);
+	explanation_thread_of(e, f->guilty, out);
 }
 
 /* "ticker: ring_bells > ring_bell" */
@@ -149,9 +149,7 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 	explanation_sentence_add_function(e, f->function, out);
 	if (f->parent != HISTORY_NONE) {
 		str_puts(out, ", started by ");
-		explanation_thread(e, f->parent, out);
-		str_puts(out, " of ");
-		explanation_process(e, f->parent, out);
+		explanation_thread_of(e, f->parent, out);
 		explanation_sentence_add_function(e, f->parent_function, out);
 	}
 	if (is_thief && f->thieves > f->guilty_count)
@@ -187,8 +185,7 @@ static void add_lack(const struct explanation *e, const struct finding *f, struc
 	}
 	str_puts(out, "; it waited for a CPU itself");
 	explanation_sentence_add_niceness(e, f->guilty, out);
-	str_addf(out, ", %.0f %% of that time",
-		 (double)f->ready_ns * 100 / (double)f->total_ns);
+	str_addf(out, ", %.0f %% of that time", (double)f->ready_ns * 100 / (double)f->total_ns);
 	if (f->by == HISTORY_NONE)
 		return;
 	str_puts(out, ", which ");
@@ -340,11 +337,13 @@ static void explanation_sentence_add_maybe(const struct explanation *e, const st
 /* "cc1 m3.c" */
 static void explanation_sentence_add_command(const struct explanation *e, uint32_t thread, struct str *out)
 {
-	const char *word = command_words_find(e->words, e->history->threads[thread].pid);
+	const struct history_thread *t = &e->history->threads[thread];
+	const char *word = command_words_find(e->words, t->pid);
 
-	explanation_thread(e, thread, out);
 	if (word)
-		str_addf(out, " %s", word);
+		str_addf(out, "%s %s", intern_text(&e->sideband->comms.names, t->name), word);
+	else
+		explanation_thread(e, thread, out);
 }
 
 /* "cc1 m3.c", or "14 processes named cc1" */
@@ -357,14 +356,28 @@ static void explanation_sentence_add_commands(const struct explanation *e, const
 		explanation_sentence_add_command(e, f->guilty, out);
 }
 
-/* "85 % of make-10 was cc1 m3.c (32.9 s of 38.6 s on the critical path)", "64 % of make-10 was 14 processes named cc1 (24.7 s of
- * 38.6 s on the critical path), the longest of them cc1 m3.c, 4.1 s" */
+/* "bash-10 (build.sh)" */
+static void explanation_sentence_add_script(const struct explanation *e, uint32_t thread, struct str *out)
+{
+	const char *word = command_words_find(e->words, e->history->threads[thread].pid);
+
+	explanation_process(e, thread, out);
+	if (word && strncmp(word, intern_text(&e->sideband->comms.names, e->history->threads[thread].name), 15) != 0)
+		str_addf(out, " (%s)", word);
+}
+
+/* "85 % of make-10 was cc1 m3.c (32.9 s of 38.6 s on the critical path)", "64 % of bash-10 (build.sh) was 14 processes named
+ * cc1, started by make-20 (24.7 s of 38.6 s on the critical path), the longest of them cc1 m3.c, 4.1 s" */
 static void explanation_sentence_add_tree(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	str_addf(out, "%.0f %% of ", (double)f->total_ns * 100 / (double)f->lived_ns);
-	explanation_process(e, f->victims[0].thread, out);
+	explanation_sentence_add_script(e, f->victims[0].thread, out);
 	str_puts(out, " was ");
 	explanation_sentence_add_commands(e, f, out);
+	if (f->parent != HISTORY_NONE) {
+		str_puts(out, ", started by ");
+		explanation_sentence_add_script(e, f->parent, out);
+	}
 	str_puts(out, " (");
 	duration_add(out, f->total_ns);
 	str_puts(out, " of ");
@@ -443,9 +456,7 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 		str_puts(out, ", and did not get it: ");
 		explanation_function(e, f->site, out);
 		break;
-	case FINDING_TURN:
-		explanation_sentence_add_turn(e, f, out);
-		break;
+	case FINDING_TURN: explanation_sentence_add_turn(e, f, out); break;
 	case FINDING_WAKER:
 		explanation_thread(e, f->guilty, out);
 		explanation_sentence_add_owner(e, f->guilty, HISTORY_NONE, out);
@@ -554,6 +565,8 @@ void explanation_advice(const struct explanation *e, const struct finding *f, st
 		str_puts(out, intern_text(&e->sideband->comms.names, e->history->threads[f->guilty].name));
 	else if (f->kind == FINDING_GAVE_WAY)
 		explanation_thread(e, f->longest_victim, out);
+	else if (f->kind == FINDING_TREE && f->guilty_count > 1)
+		str_puts(out, intern_text(&e->sideband->comms.names, e->history->threads[f->guilty].name));
 	else if (f->kind == FINDING_TREE)
 		explanation_sentence_add_command(e, f->guilty, out);
 	else if (f->kind == FINDING_NO_CPU || f->function.text == UINT32_MAX)

@@ -73,7 +73,7 @@ struct finding {
 	struct frames_function by_function;
 	struct frames_function site;                         /* where the victims waited */
 	uint64_t count, total_ns, longest_ns, longest_at_ns; /* of the waits; wall clock */
-	size_t episodes; /* times at which somebody waited: several threads may have waited at the same time; ... */
+	size_t episodes;    /* times at which somebody waited: several threads may have waited at the same time; ... */
 	uint64_t period_ns; /* ... the constant distance from one to the next; 0: not constant */
 	struct finding_share victims[FINDING_VICTIMS]; /* the longest first */
 	size_t victim_count;                           /* all of them, named or not */

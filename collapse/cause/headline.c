@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "collapse/cause/block_wait.h"
+#include "collapse/cause/critical_path.h"
 #include "collapse/cause/explanation.h"
 #include "collapse/cause/leaders.h"
 #include "collapse/cause/programs.h"
@@ -135,6 +136,28 @@ static uint32_t headline_busiest(const struct history *h, const uint64_t *ran, s
 	return best;
 }
 
+/* The process that started all others that ran, itself or by others; or else `process`, and *started is false. */
+static uint32_t headline_root(const struct history *h, const uint64_t *ran, uint32_t process, bool *started)
+{
+	uint32_t root = process, parent = process;
+
+	for (size_t k = 0; process != HISTORY_NONE && k < GENERATIONS; k++) {
+		parent = critical_path_parent(h, parent);
+		if (parent == HISTORY_NONE)
+			break;
+		root = ran[parent] ? parent : root;
+	}
+	*started = process != HISTORY_NONE;
+	for (uint32_t i = 0; *started && i < h->count; i++) {
+		uint32_t ancestor = i;
+
+		for (size_t k = 0; ran[i] && ancestor != root && ancestor != HISTORY_NONE && k < GENERATIONS; k++)
+			ancestor = critical_path_parent(h, ancestor);
+		*started = !ran[i] || ancestor == root;
+	}
+	return *started ? root : process;
+}
+
 static double headline_cpus_of(const struct explanation *e, uint64_t ns)
 {
 	uint64_t all_ns = e->history->last_ns - e->history->first_ns;
@@ -163,8 +186,13 @@ static void headline_add_machine(const struct explanation *e, uint32_t process, 
 	explanation_owner(e, process, HISTORY_NONE, out);
 }
 
-static void headline_add_target(const struct explanation *e, uint32_t process, size_t count, struct str *out)
+/* "make-10 and 14 processes that it started" */
+static void headline_add_target(const struct explanation *e, const uint64_t *ran, uint32_t busiest, size_t count,
+				struct str *out)
 {
+	bool started;
+	uint32_t process = headline_root(e->history, ran, busiest, &started);
+
 	if (process == HISTORY_NONE)
 		str_puts(out, "What was recorded");
 	else
@@ -172,7 +200,8 @@ static void headline_add_target(const struct explanation *e, uint32_t process, s
 	if (process != HISTORY_NONE)
 		explanation_owner(e, process, HISTORY_NONE, out);
 	if (count > 1)
-		str_addf(out, " and %zu other process%s", count - 1, count == 2 ? "" : "es");
+		str_addf(out, started ? " and %zu process%s that it started" : " and %zu other process%s", count - 1,
+			 count == 2 ? "" : "es");
 	add_use(e, out);
 	str_addf(out, " and mostly %s", main_activity(e));
 }
@@ -310,7 +339,7 @@ void headline_summary(const struct explanation *e, struct str *out)
 	if (e->machine)
 		headline_add_machine(e, process, process == HISTORY_NONE ? 0 : ran[process], out);
 	else
-		headline_add_target(e, process, count, out);
+		headline_add_target(e, ran, process, count, out);
 	headline_add_longest(e, out);
 	free(ran);
 }

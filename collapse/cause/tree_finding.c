@@ -9,6 +9,7 @@ enum {
 	MANY = 5,           /* so many such processes make a build; with fewer, one process simply waits for another */
 	LEAST_PERCENT = 30, /* of the path */
 	LEAST_SHARE = 3,    /* one third of the CPU time */
+	ALL_BUT = 20,       /* all but one in so many */
 };
 
 /* Every other problem of a build is part of its critical path, and so costs less.  A process that waits for another one
@@ -106,22 +107,76 @@ static bool tree_finding_is_told(const struct finding_maker *m, const struct cri
 	return tree_finding_computes(m->h, s) && tree_finding_is_of_main(m->h, s->longest);
 }
 
+/* How much time of these processes each one accounts for that started them, itself or by others. */
+static uint64_t *tree_finding_sum_started(const struct history *h, const struct critical_path *p, uint32_t name)
+{
+	uint64_t *ns = xcalloc(h->count + 1, sizeof(*ns));
+
+	for (uint32_t i = 0; i < h->count; i++) {
+		uint32_t parent = i;
+
+		if (h->threads[i].process != i || !p->by_process[i] || h->threads[i].name != name || i == p->root)
+			continue;
+		for (size_t k = 0; k < GENERATIONS && (parent = critical_path_parent(h, parent)) != HISTORY_NONE; k++)
+			ns[parent] += h->threads[parent].name != name ? p->by_process[i] : 0;
+	}
+	return ns;
+}
+
+/* The child of this process that accounts for nearly all of ns; HISTORY_NONE: there is none. */
+static uint32_t tree_finding_child(const struct history *h, uint32_t process, const uint64_t *started, uint64_t ns)
+{
+	for (uint32_t i = 0; i < h->count; i++) {
+		if (started[i] * ALL_BUT >= ns * (ALL_BUT - 1) && i != process && critical_path_parent(h, i) == process)
+			return i;
+	}
+	return HISTORY_NONE;
+}
+
+/* The process that started nearly all of these, itself or by others: a script whose subshells do so. */
+static uint32_t tree_finding_starter(const struct history *h, const struct critical_path *p, const struct tree_share *s)
+{
+	uint64_t *started = tree_finding_sum_started(h, p, h->threads[s->longest].name);
+	uint32_t starter = p->root, child;
+
+	for (size_t i = 0; i < GENERATIONS; i++) {
+		child = tree_finding_child(h, starter, started, s->ns);
+		if (child == HISTORY_NONE)
+			break;
+		starter = child;
+	}
+	free(started);
+	return starter;
+}
+
+/* The main thread of a process. */
+static uint32_t tree_finding_thread(const struct history *h, uint32_t process)
+{
+	uint32_t number = map_get(&h->by_tid, (uint32_t)h->threads[process].pid, (uint32_t)h->threads[process].pid);
+
+	return number ? number - 1 : process;
+}
+
 /* share: if a build runs beside other work, it does not explain that work, however long the build takes. */
 static struct finding tree_finding_make(struct finding_maker *m, const struct critical_path *p, struct tree_share s,
 					bool build, double share)
 {
 	static const struct frames_function none = { UINT32_MAX, UINT32_MAX };
 	uint64_t longest_ns = p->by_process[s.longest], at_ns = p->since_ns[s.longest];
+	uint32_t starter = tree_finding_starter(m->h, p, &s), victim = p->thread;
 
 	if (longest_ns * 2 >= p->ns) { /* the longest process alone makes up most of the path */
 		s.count = 1;
 		s.ns = longest_ns;
+		starter = critical_path_parent(m->h, s.longest);
 	}
+	if (!build && starter != HISTORY_NONE && starter != p->root) /* it waits; p->thread only waits for it */
+		victim = tree_finding_thread(m->h, starter);
 	return (struct finding){ .kind = build ? FINDING_TREE : FINDING_CHILD,
 				 .wait = WAIT_PROCESS,
 				 .guilty = s.longest,
 				 .guilty_count = s.count,
-				 .parent = HISTORY_NONE,
+				 .parent = build && s.count > 1 && starter != p->root ? starter : HISTORY_NONE,
 				 .parent_function = none,
 				 .function = finding_maker_function(m, s.longest),
 				 .by = HISTORY_NONE,
@@ -132,7 +187,7 @@ static struct finding tree_finding_make(struct finding_maker *m, const struct cr
 				 .total_ns = s.ns,
 				 .longest_ns = longest_ns,
 				 .longest_at_ns = at_ns,
-				 .victims = { { p->thread, s.ns } },
+				 .victims = { { victim, s.ns } },
 				 .victim_count = 1,
 				 .lived_ns = p->ns,
 				 .cpu = HISTORY_NONE,
@@ -142,7 +197,7 @@ static struct finding tree_finding_make(struct finding_maker *m, const struct cr
 					      .let_go = HISTORY_NONE,
 					      .from_ns = at_ns,
 					      .to_ns = at_ns + longest_ns },
-				 .longest_victim = p->thread,
+				 .longest_victim = victim,
 				 .weight = build ? BUILD_WEIGHT * share : CHILD_WEIGHT,
 				 .score = build ? (double)p->ns / 1e9 * share * share
 						: (double)s.ns / 1e9 * CHILD_WEIGHT };
