@@ -238,7 +238,7 @@ run "several" 0 "$bin/pyrograph" report -p $$,4194304 -o "$charts/two"
 has "... by their numbers" "$log" "--title CPU: processes $$,4194304 "
 run "each block for itself" 0 "$bin/pyrograph" report -p 4194304 --each -o "$charts/each"
 is "... is recorded" "$(first_call)" "collect cpu,sched,offcpu -p 4194304 -d 10 --wakers --events -o $charts/each/NAME.data"
-is "... and drawn" "$(calls | grep latency | grep -v -- --lanes.*below.*NAME.data | cut -d" " -f1-9 | tr '\n' ' ')" \
+is "... and drawn" "$(calls | grep latency | grep -v -e '--lanes.*below.*NAME.data' | cut -d" " -f1-9 | tr '\n' ' ')" \
 	"collapse -q --offcpu --heat --waits all -o $charts/each/NAME-latency.folded $charts/each/NAME.data render heat --y value --log -q --title Off-CPU latency: "
 run "only a heat map" 0 "$bin/pyrograph" report -a --only heat -o "$charts/heat"
 is "... is cpu" "$(first_call)" "collect cpu -a -d 10 -o $charts/heat/NAME.data"

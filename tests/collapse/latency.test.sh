@@ -119,7 +119,7 @@ has "... as is said" "$tmp/err" "only part of the context switches was recorded"
 
 # ---- what cannot be ----
 made sched <tests/collapse/golden/sched.txt
-for bad in 0 1-0 x 1,,2 1, , 2-1 -3 1-2-3 99999999999999999999-1 1.5; do
+for bad in 0 1-0 x 1,,2 "1," "," 2-1 -3 1-2-3 99999999999999999999-1 1.5; do
 	status "wrong usage: --parallelism $bad" 2 "$pyrograph" collapse --parallelism "$bad" "$rec"
 	has "... what is right" "$tmp/err" "try 1-2, or 1,4-8,64-"
 done

@@ -30,7 +30,7 @@ python3 tests/collapse/make_recording.py "$tmp/rec" <tests/collapse/golden/basic
 frame=$(grep -v '^#' "$tmp/plain" | head -1 | cut -d' ' -f1 | cut -d';' -f2)
 status "--hide in a recording" 0 "$pyrograph" collapse --all --hide "^$frame\$" "$tmp/rec"
 is "... the sum stays" "$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/out")" "$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/plain")"
-is "... without it" "$(grep -c ";$frame[; ]" "$tmp/out")" 0
+is "... without it" "$(grep -c ";${frame}[; ]" "$tmp/out")" 0
 has "... which the header says" "$tmp/out" "filter=\"--hide ^$frame\$\""
 status "--focus in a recording" 0 "$pyrograph" collapse --all --focus "^$frame\$" "$tmp/rec"
 is "... the roots stay" "$(grep -v '^#' "$tmp/out" | cut -d';' -f2 | sort -u)" "$frame"

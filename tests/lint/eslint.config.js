@@ -91,7 +91,7 @@ module.exports = [
     ignores: ["**/node_modules/**"],
     plugins,
     languageOptions: { ecmaVersion: 2022, sourceType: "commonjs",
-      globals: { ...globals(browser), ...globals(["require", "module", "process", "__dirname", "Buffer"]) } },
+      globals: { ...globals(browser), ...globals(["require", "module", "process", "__dirname", "Buffer", "setImmediate"]) } },
     rules: { ...rules, ...layout(2, "double"), "max-len": "off" },
   },
   {

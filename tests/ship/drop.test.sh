@@ -121,6 +121,7 @@ is "... and not sent again" "$(got ended)" 2
 # ---- answers without an end ----
 
 # least: so little address space that the answer could not be read; the sanitizers need more than that
+# shellcheck disable=SC3045 # dash and bash have it
 least() ( [ -n "${SAN:-}" ] || ulimit -v 500000; exec "$@" )
 status "an error that does not end" 1 least timeout 100 $pyrograph collapse "clickhouse://$(to error)/perf"
 has "... is told as far as it is" "$tmp/err" "is away: Failed:xxxx"

@@ -67,7 +67,7 @@ for text in '"><script>alert(1)<' '<img src=x onerror=alert(1)>' '</h3><script>'
 done
 for page in "$dir/index.html" "$hostile/index.html"; do
 	cp "$page" "$tmp/page.xml"
-	status "well-formed markup: ${page#$tmp/}" 0 xmllint --noout "$tmp/page.xml"
+	status "well-formed markup: ${page#"$tmp"/}" 0 xmllint --noout "$tmp/page.xml"
 	iconv -f UTF-8 -t UTF-8 "$page" >/dev/null 2>&1 && ok "... and UTF-8" || not_ok "... and UTF-8"
 done
 is "no address outside of the directory" "$(grep -oE '(https?:)?//[a-z]+[^ ]*' "$dir/index.html" | grep -v '^// \|^//$')" ""

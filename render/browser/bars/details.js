@@ -72,7 +72,7 @@ pyrograph.ui.barsDetails = function (app) {
 
 	const meanwhile = (segment) => !T.byText(segment) ? '' : segment.by === T.IDLE
 		? ', while the CPU came out of idleness' : T.isLimit(segment.by) ? ', by ' + T.byText(segment)
-		: ', while ' + T.byText(segment) + ' had the CPU';
+			: ', while ' + T.byText(segment) + ' had the CPU';
 	/* What a state means; only for a segment that no other thread causes. */
 	const aboutOf = ({ kind, by, parts }) => by === null && !parts && now.model.kinds[kind].about
 		? [now.model.kinds[kind].about] : [];

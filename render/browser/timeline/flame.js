@@ -41,7 +41,7 @@ pyrograph.ui.timelineFlame = function (app) {
 
 	const node = (name) => ({ name, self: 0, children: new Map() });
 	const child = (parent, name) => parent.children.get(name) || (parent.children.set(name, node(name)),
-		parent.children.get(name));
+	parent.children.get(name));
 	const add = (from, path, value) => {
 		path.reduce(child, from).self += value;
 	};
