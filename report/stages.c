@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -136,9 +137,9 @@ _Noreturn static void stages_become(char **argv, const sigset_t *mask, int out)
 {
 	struct sigaction action;
 
+	prctl(PR_SET_PDEATHSIG, SIGTERM); /* nobody would draw what a recording goes on with */
 	if (out >= 0)
 		dup2(out, STDOUT_FILENO);
-
 	for (int i = 0; i < 3; i++) {
 		sigaction(ending_signals[i], NULL, &action);
 		if (action.sa_handler != SIG_IGN)

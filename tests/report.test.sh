@@ -410,6 +410,14 @@ for signal in INT TERM; do
 		is "... and the chain goes on" "$(calls | tail -1)" "web $charts/s$signal$whom"
 	done
 done
+: >"$log"
+"$bin/pyrograph" report -a -o "$charts/killed" 2>"$tmp/err" &
+pid=$!
+for i in $(seq 300); do grep -q ready "$log" && break; sleep 0.1; done
+kill -KILL "$pid"
+wait "$pid"
+for i in $(seq 100); do grep -q interrupted "$log" && break; sleep 0.1; done
+has "a report that is killed: its collector ends, too" "$log" interrupted
 # In the background of a script, SIGINT is ignored.  perl is used, because a shell cannot catch it then.
 cat >"$bin/pyrograph-collect" <<'END'
 #!/usr/bin/perl
