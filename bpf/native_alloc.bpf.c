@@ -2,6 +2,7 @@
  * the first instruction of a function; there is one for each position of the size among the arguments. */
 #include "bpf/kernel.h"
 #include "bpf/native_alloc.h"
+#include "bpf/python_ring.bpf.h"
 #include "bpf/targets.bpf.h"
 #include "bpf/user_regs.bpf.h"
 
@@ -123,6 +124,7 @@ static __always_inline void bpf_native_alloc_count(struct user_regs *ctx, __u64 
 	if (left > (__s64)bytes)
 		return;
 	cpu->left = draw_distance();
+	python_send();
 	/* A CPU that is not recorded has no entry; the kernel counts records lost to a full ring. */
 	bpf_perf_event_output(ctx, &output, BPF_F_CURRENT_CPU, &sample, sizeof(sample));
 }

@@ -3,7 +3,7 @@
 #define BPF_USER_COPY_BPF_H
 
 #include "bpf/kernel.h"
-#include "bpf/python.bpf.h"
+#include "bpf/python_frames.bpf.h"
 #include "bpf/span_control.bpf.h"
 #include "bpf/states.bpf.h"
 #include "bpf/thread_pointer.bpf.h"
@@ -78,7 +78,7 @@ static __always_inline bool may_copy(void *ring)
 /* Returns the bytes of the copy so far; 0: there are none. */
 static __always_inline __u32 copy_registers(struct task_struct *task, struct user_copy *copy)
 {
-	copy->python = 0;
+	copy->python = thread_pointer(task);
 	return bpf_probe_read_kernel(copy->regs, sizeof(copy->regs), (const void *)bpf_task_pt_regs(task))
 		       ? 0
 		       : sizeof(*copy);
@@ -130,8 +130,7 @@ static __always_inline __u32 copy_python(struct user_copy *copy, __u32 done)
 		return 0;
 	bytes = python_copy_bytes(python) - (sizeof(*python) - sizeof(python->frames));
 	asm volatile("" : "+r"(bytes)); /* as in copy_stack() */
-	if (!bytes || bytes > USER_COPY_PYTHON ||
-	    bpf_probe_read_kernel(copy->stack + done, bytes, python->frames))
+	if (!bytes || bytes > USER_COPY_PYTHON || bpf_probe_read_kernel(copy->stack + done, bytes, python->frames))
 		return 0;
 	copy->python = bytes | !!python->is_cut;
 	return bytes;
@@ -145,6 +144,7 @@ static __always_inline __u32 copy_user(struct user_copy *copy)
 
 	if (!bytes)
 		return 0;
+	copy->python = 0;
 	done = copy_stack(copy, task, user_place(task).sp);
 	return bytes + done + copy_python(copy, done);
 }

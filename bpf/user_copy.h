@@ -20,7 +20,9 @@ struct user_copy {
 #else
 	__u64 regs[21]; /* asm/ptrace.h */
 #endif
-	__u64 python; /* bytes of struct python_frame after the stack, at the end; odd: there were more frames */
+	/* Bytes of struct python_frame after the stack, at the end; odd: there were more frames.  With registers only: the
+	 * thread's pointer, by which the frames are found. */
+	__u64 python;
 	__u8 stack[];
 };
 

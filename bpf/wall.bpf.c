@@ -6,8 +6,10 @@
  * All others are where they were.  A round visits all threads once a second, and always where the kernel cannot find a
  * thread by its id (before Linux 6.2). */
 #include "bpf/kernel.h"
+#include "bpf/python_processes.bpf.h"
 #include "bpf/slots.bpf.h"
 #include "bpf/states.bpf.h"
+#include "bpf/thread_pointer.bpf.h"
 #include "bpf/wall.h"
 #include "core/format/recording.h"
 
@@ -192,6 +194,12 @@ static __always_inline bool bpf_wall_is_interrupted(struct task_struct *task, __
 #endif
 }
 
+static __always_inline bool bpf_wall_copy_registers(struct task_struct *task, struct user_copy *copy)
+{
+	copy->python = thread_pointer(task);
+	return !bpf_probe_read_kernel(copy->regs, sizeof(copy->regs), (const void *)bpf_task_pt_regs(task));
+}
+
 /* Send a record of the new state.  Returns false if the ring is full. */
 static __always_inline bool bpf_wall_tell(struct task_struct *task, const struct wall_slot *slot, __u32 i, __u32 state)
 {
@@ -207,9 +215,8 @@ static __always_inline bool bpf_wall_tell(struct task_struct *task, const struct
 	r->state = state;
 	r->cpu = task_cpu(task);
 	r->begin_ns = slot->state == WALL_UNKNOWN || slot->passed_over ? slot->told_ns : last_round_ns;
-	r->has_registers =
-		state != RECORDING_RUNNING && have_regs && !(task->flags & PF_KTHREAD) &&
-		!bpf_probe_read_kernel(r->registers, sizeof(r->registers), (const void *)bpf_task_pt_regs(task));
+	r->has_registers = state != RECORDING_RUNNING && have_regs && !(task->flags & PF_KTHREAD) &&
+			   bpf_wall_copy_registers(task, (struct user_copy *)r->registers);
 	if (state != RECORDING_RUNNING && !bpf_wall_is_interrupted(task, state)) {
 		bytes = bpf_get_task_stack(task, r->stack, sizeof(r->stack), 0);
 		walks++;

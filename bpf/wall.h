@@ -36,8 +36,8 @@ struct wall_record {
 	__s32 count;    /* frames of the kernel stack; 0: it is in user code; negative: the stack could not be taken */
 	__u64 begin_ns; /* time of the previous round, or when the thread began */
 	__u64 has_registers; /* registers of user code, if the thread does not run: */
-	__u64 registers[sizeof(((struct user_copy *)0)->regs) / sizeof(__u64)];
-	__u64 stack[WALL_FRAMES]; /* leaf first */
+	__u64 registers[sizeof(struct user_copy) / sizeof(__u64)]; /* a struct user_copy without a stack */
+	__u64 stack[WALL_FRAMES];                                  /* leaf first */
 };
 
 /* The thread that a CPU ran at the time of a round. */

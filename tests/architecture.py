@@ -41,7 +41,7 @@ collect/python: bpf collect/bpf collect/recording collect/runtime
 collect/sampling: collect/java collect/machine collect/python collect/recording
 collect/owners: collect/machine collect/recording
 collect/run: collect/java collect/machine collect/owners collect/python collect/recording collect/sampling
-collect/spans: bpf collect/bpf collect/recording collect/run collect/sampling
+collect/spans: bpf collect/bpf collect/python collect/recording collect/run collect/sampling
 collect/alloc: collect/jvm collect/runtime
 collect/windows: collect/alloc
 collect/bindings: collect/machine collect/runtime

@@ -343,8 +343,8 @@ static int alloc_drain(struct collection *c)
 
 static int alloc_stop(struct collection *c, uint64_t end_ns)
 {
-	(void)c, (void)end_ns;
-	native_alloc_stop();
+	(void)end_ns;
+	native_alloc_stop(c);
 	return 0;
 }
 

@@ -41,9 +41,9 @@ struct native_rules {
 #ifdef NO_BPF
 
 /* Check rights and load the programs.  Returns 0, or -1 after a message. */
-static int native_program_load(const struct native_rules *rules)
+static int native_program_load(const struct native_rules *rules, struct events *events)
 {
-	(void)rules;
+	(void)rules, (void)events;
 	return bpf_check("alloc --native");
 }
 
@@ -77,9 +77,10 @@ static int native_program_attach_everywhere(int pid)
 	return -1;
 }
 
-/* Detach the programs. */
-static void native_program_stop(void)
+/* Detach the programs.  Returns the number of copies of Python frames that were lost. */
+static uint64_t native_program_stop(void)
 {
+	return 0;
 }
 static void native_program_free(void)
 {
@@ -115,7 +116,15 @@ static void set_draw(struct native_alloc_draw *draw, uint64_t interval)
 		draw->log2_of[i] = (uint32_t)(log2(1 + (double)i / NATIVE_ALLOC_STEPS) * NATIVE_ALLOC_ONE);
 }
 
-static int native_program_load(const struct native_rules *rules)
+/* Python's frames are copied into the same maps as those of other programs; after them, they are the others' maps. */
+static int native_share_pythons(struct native_alloc_bpf *s, const struct events *e)
+{
+	if (e->python_processes && bpf_map__reuse_fd(s->maps.python_processes, e->python_processes))
+		return -1;
+	return e->python_ring ? bpf_map__reuse_fd(s->maps.python_ring, e->python_ring) : 0;
+}
+
+static int native_program_load(const struct native_rules *rules, struct events *events)
 {
 	struct native_alloc_bpf *s;
 	struct target_rules who;
@@ -130,8 +139,14 @@ static int native_program_load(const struct native_rules *rules)
 	if (bpf_targets_prepare(s->obj, &who, rules->targets, NULL, rules->inherit))
 		return -1;
 	memcpy((void *)&s->rodata->target_rules, &who, sizeof(who));
+	if (native_share_pythons(s, events))
+		return bpf_failure(name, "use the maps of processes that run Python", errno);
 	err = native_alloc_bpf__load(s);
-	return err ? bpf_load_failure(name, s->obj, -err, NULL) : 0;
+	if (err)
+		return bpf_load_failure(name, s->obj, -err, NULL);
+	events->python_processes = bpf_map__fd(s->maps.python_processes);
+	events->python_ring = bpf_map__fd(s->maps.python_ring);
+	return 0;
 }
 
 static int native_program_start(struct event *e, const struct targets *targets)
@@ -235,11 +250,12 @@ static int native_program_attach_everywhere(int pid)
 	return program.failed ? -1 : (int)count;
 }
 
-static void native_program_stop(void)
+static uint64_t native_program_stop(void)
 {
 	for (size_t i = 0; i < program.link_count; i++)
 		bpf_link__destroy(program.links[i]);
 	program.link_count = 0;
+	return program.skeleton ? program.skeleton->bss->python_lost : 0;
 }
 
 static void native_program_free(void)
@@ -314,7 +330,7 @@ int native_alloc_prepare(struct collection *c, uint64_t interval, uint32_t stack
 
 	if (!unwind_sample_registers())
 		return error("alloc --native works on x86-64 and aarch64");
-	if (native_program_load(&rules))
+	if (native_program_load(&rules, &c->events))
 		return -1;
 	run.interval = (double)interval;
 	how.stack_bytes = stack_bytes;
@@ -378,9 +394,9 @@ int native_alloc_drain(struct collection *c)
 	return 0;
 }
 
-void native_alloc_stop(void)
+void native_alloc_stop(struct collection *c)
 {
-	native_program_stop();
+	c->recording.tally.losses[LOSS_lost_pythons] += native_program_stop();
 }
 
 void native_alloc_free(void)

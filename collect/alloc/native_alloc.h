@@ -23,7 +23,7 @@ bool native_alloc_weigh(struct walked_sample *s);
 /* These do the same as the functions of struct source. */
 int native_alloc_start(struct collection *c);
 int native_alloc_drain(struct collection *c);
-void native_alloc_stop(void);
+void native_alloc_stop(struct collection *c);
 void native_alloc_free(void);
 
 #endif

@@ -117,6 +117,8 @@ static int cpu_filter_load(struct collection *c, const char *cgroup)
 	}
 	if (c->events.python_processes && bpf_map__reuse_fd(s->maps.python_processes, c->events.python_processes))
 		return -1;
+	if (c->events.python_ring && bpf_map__reuse_fd(s->maps.python_ring, c->events.python_ring))
+		return -1;
 	if (cpu_filter_bpf__load(s))
 		return -1;
 	if (c->wish.stack_bytes) {

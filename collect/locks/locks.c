@@ -233,7 +233,7 @@ static void locks_add_stack(const struct locks_record *r)
 	if (r->slot != LOCKS_NO_SLOT) {
 		size_t count = held_stack_follow((int)r->tid, r->ip, r->bp, followed, LOCKS_FRAMES);
 
-		if (!held_stack_complete((int)r->tid, r->sp, &run.copy) || !locks_program_is_held(r)) {
+		if (!held_stack_complete((int)r->pid, (int)r->tid, r->sp, &run.copy) || !locks_program_is_held(r)) {
 			count = count > 0;
 			str_clear(&run.copy);
 		}

@@ -54,7 +54,7 @@ static bool read_user(struct owner_seen *seen)
 		return seen->count > 0;
 	}
 	str_add(&seen->copy, (const char *)h->copy, sizeof(h->copy));
-	return held_stack_complete((int)h->tid, h->sp, &seen->copy);
+	return held_stack_complete((int)h->pid, (int)h->tid, h->sp, &seen->copy);
 }
 
 static bool has_run(const struct locks_holder *h)

@@ -121,6 +121,7 @@ size_t offcpu_user_stack(const struct offcpu_record *r, uint64_t stack[OFFCPU_FR
 
 void offcpu_complete_copy(const struct offcpu_record *r, struct str *copy)
 {
-	if (copy->len == sizeof(struct user_copy) && (!held_stack_complete((int)r->tid, r->sp, copy) || !is_held(r)))
+	if (copy->len == sizeof(struct user_copy) &&
+	    (!held_stack_complete((int)r->pid, (int)r->tid, r->sp, copy) || !is_held(r)))
 		str_clear(copy);
 }

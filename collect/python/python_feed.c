@@ -21,6 +21,14 @@ void python_feed_tell(struct python_feed *f, int pid, const struct python_proces
 	(void)process;
 }
 
+bool python_feed_knows(const struct python_feed *f, int pid, struct python_process *process)
+{
+	(void)f;
+	(void)pid;
+	(void)process;
+	return false;
+}
+
 void python_feed_close(struct python_feed *f)
 {
 	(void)f;
@@ -56,6 +64,11 @@ void python_feed_tell(struct python_feed *f, int pid, const struct python_proces
 		bpf_map_update_elem(f->maps.processes, &pid, process, BPF_ANY);
 	else
 		bpf_map_delete_elem(f->maps.processes, &pid);
+}
+
+bool python_feed_knows(const struct python_feed *f, int pid, struct python_process *process)
+{
+	return f->maps.processes && !bpf_map_lookup_elem(f->maps.processes, &pid, process);
 }
 
 void python_feed_close(struct python_feed *f)

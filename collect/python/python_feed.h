@@ -2,6 +2,7 @@
 #ifndef COLLECT_PYTHON_PYTHON_FEED_H
 #define COLLECT_PYTHON_PYTHON_FEED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "bpf/python.h"
@@ -27,6 +28,9 @@ void python_feed_drain(struct python_feed *f);
 
 /* Copy frames of this process from now on; NULL: no longer. */
 void python_feed_tell(struct python_feed *f, int pid, const struct python_process *process);
+
+/* What was told of a process.  Returns false if it runs no Python. */
+bool python_feed_knows(const struct python_feed *f, int pid, struct python_process *process);
 
 void python_feed_close(struct python_feed *f);
 

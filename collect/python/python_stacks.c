@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collect/python/python_code.h"
+#include "collect/python/python_held.h"
 #include "collect/python/python_layout.h"
 #include "collect/runtime/frame_names.h"
 #include "core/error.h"
@@ -58,6 +59,7 @@ struct python_stacks *python_stacks_new(const struct modules *modules, const str
 
 	p->modules = modules;
 	python_feed_open(&p->feed, maps, &p->copies);
+	python_held_use(maps->processes);
 	return p;
 }
 
@@ -438,6 +440,7 @@ void python_stacks_free(struct python_stacks *p)
 	for (size_t i = 0; i < p->count; i++)
 		python_reader_free(p, p->list[i]);
 	python_feed_close(&p->feed);
+	python_held_use(0);
 	python_copies_free(&p->copies);
 	map_free(&p->numbers);
 	free(p->list);

@@ -1,6 +1,6 @@
 /* python_stacks: Python frames as entries of call chains, for all interpreters of a recording.
  *
- * BPF programs copy the frames of a thread when it is sampled (bpf/python.bpf.h), since they change with the next
+ * BPF programs copy the frames of a thread when it is sampled (bpf/python_frames.bpf.h), since they change with the next
  * instruction; what their code is called is read afterwards.  In the chain of C functions, each call of the evaluating
  * function becomes the Python frames that it ran:
  *

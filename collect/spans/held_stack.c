@@ -1,8 +1,11 @@
 #include "collect/spans/held_stack.h"
 
+#include <stddef.h>
+#include <string.h>
 #include <sys/uio.h>
 
 #include "bpf/user_copy.h"
+#include "collect/python/python_held.h"
 #include "collect/sampling/stack_walk.h"
 
 /* rbp -> { rbp of the caller, return address } -> ... */
@@ -49,14 +52,19 @@ static size_t held_stack_read_stack(int tid, uint64_t sp, uint8_t *to, size_t ro
 	return n > 0 ? (size_t)n : 0;
 }
 
-bool held_stack_complete(int tid, uint64_t sp, struct str *copy)
+bool held_stack_complete(int pid, int tid, uint64_t sp, struct str *copy)
 {
 	uint8_t stack[CALL_GRAPH_BYTES];
-	size_t len;
+	uint64_t thread, frames = 0;
+	size_t len, place = offsetof(struct user_copy, python);
 
 	if (copy->len != sizeof(struct user_copy))
 		return true;
+	memcpy(&thread, copy->buf + place, sizeof(thread));
 	len = held_stack_read_stack(tid, sp, stack, sizeof(stack));
 	str_add(copy, (const char *)stack, len);
+	if (len)
+		frames = python_held_add(pid, thread, copy);
+	memcpy(copy->buf + place, &frames, sizeof(frames));
 	return len > 0;
 }

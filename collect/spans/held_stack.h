@@ -13,8 +13,8 @@
  * there is no user code. */
 size_t held_stack_follow(int tid, uint64_t ip, uint64_t bp, uint64_t *stack, size_t most);
 
-/* If copy is a struct user_copy with registers only, append the stack from sp on.  Returns false if this was necessary
- * and the stack could not be read. */
-bool held_stack_complete(int tid, uint64_t sp, struct str *copy);
+/* If copy is a struct user_copy with registers only, append the stack from sp on, and the frames of Python code.  Returns
+ * false if this was necessary and the stack could not be read. */
+bool held_stack_complete(int pid, int tid, uint64_t sp, struct str *copy);
 
 #endif

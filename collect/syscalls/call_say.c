@@ -41,7 +41,7 @@ bool call_held_stack(const struct call_record *r, struct chain_builder *chain, s
 
 	followed[0] = r->ip;
 	if (copy->len)
-		is_whole = held_stack_complete((int)r->tid, r->sp, copy);
+		is_whole = held_stack_complete((int)r->pid, (int)r->tid, r->sp, copy);
 	else
 		count = held_stack_follow((int)r->tid, r->ip, r->bp, followed, SYSCALLS_FRAMES);
 	if (!call_held_is_there(r)) {

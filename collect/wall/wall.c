@@ -35,9 +35,9 @@ struct wall_run {
 	uint32_t pid, tid, cpu, state;
 	uint32_t by; /* the thread that had the CPU that this one waited for; 0: unknown */
 	uint32_t count;
-	uint64_t stack[WALL_FRAMES]; /* the kernel's */
-	bool has_registers, read;    /* its user stack was read, or could not be */
-	bool is_walked;              /* its user stack is being walked, or was */
+	uint64_t stack[WALL_FRAMES];                                     /* the kernel's */
+	bool has_registers, read;                                        /* its user stack was read, or could not be */
+	bool is_walked;                                                  /* its user stack is being walked, or was */
 	uint64_t registers[sizeof(struct user_copy) / sizeof(uint64_t)]; /* a struct user_copy without a stack */
 	uint64_t *whole; /* [whole_count] entries of its whole chain with labels, owned; NULL: unknown */
 	size_t whole_count;
@@ -80,7 +80,7 @@ static void read_one(struct wall_stacks *w, struct wall_run *run, uint32_t slot)
 	*r = (struct wall_read){ .slot = slot, .tid = run->tid, .since_ns = run->since_ns };
 	str_add(&r->copy, (const char *)run->registers, sizeof(run->registers));
 	run->read = true;
-	if (held_stack_complete((int)run->tid, run->registers[SP], &r->copy))
+	if (held_stack_complete((int)run->pid, (int)run->tid, run->registers[SP], &r->copy))
 		w->count++;
 	else
 		str_free(&r->copy);
@@ -219,7 +219,8 @@ enum { CLOSED_MAX = 4096 };
 enum { READS_MAX = 200 };         /* user stacks a second: 25 us each */
 enum { WALKS_MAX = 8000 };        /* stacks a second: 2 us each */
 #define PART_NS (10 * NS_PER_SEC) /* the part of an ongoing state that may be lost if we are killed */
-#define KEPT_PART_NS 0            /* the same with --keep, which forgets old data, so that each tick writes all ongoing
+#define KEPT_PART_NS \
+	0 /* the same with --keep, which forgets old data, so that each tick writes all ongoing
 				   * states */
 
 static struct {
@@ -472,7 +473,7 @@ static int wall_read_stacks(void)
 	bool at_once = wall_program_can_check();
 	size_t count;
 
-	if (!program->walk.is_on)
+	if (!program->walk.is_on || !program->walk.c->walker) /* at the first look, nothing can be walked yet */
 		return 0;
 	wall_program_slots(&count);
 	wall_stacks_read(&runs.stacks, runs.list, count, runs.last_ns, at_once ? 0 : NS_PER_SEC / hz,

@@ -1,6 +1,7 @@
 """waits.py: waits, is woken, calls the kernel and touches memory, each in a function of its own, and says its stacks first."""
 import mmap
 import os
+import sys
 import threading
 import time
 
@@ -33,6 +34,22 @@ def touch():
             memory[at] = 1
 
 
+def build():
+    say("build")
+    return bytes(1 << 18)
+
+
+def store():
+    say("store")
+    os.pwrite(file, b"x", 0)
+    os.fsync(file)
+
+
+def stay():
+    say("stay")
+    time.sleep(100000)
+
+
 def give():
     say("give")
     wanted.release()
@@ -51,9 +68,11 @@ def takes():
 
 
 if __name__ == "__main__":
+    file = os.open(sys.argv[1], os.O_CREAT | os.O_WRONLY)
     wanted.acquire()
     done.acquire()
     threading.Thread(target=takes, daemon=True).start()
+    threading.Thread(target=stay, daemon=True).start()
     while True:
-        for work in (nap, ask, touch, give):
+        for work in (nap, ask, touch, build, store, give):
             work()

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Python functions in what other collectors record: waits, who ended them, page faults, system calls.  Each stack must
-# be the one that the program has by its own account.
+# Python functions in what other collectors record: waits, who ended them, page faults, system calls, memory, I/O.  Each stack
+# must be the one that the program has by its own account.
 # live: a program that waits, faults and calls in functions of its own
 . tests/tap.sh
 . tests/collect/common.sh
@@ -35,12 +35,22 @@ waits()
 	collected offcpu
 	stacks_in offcpu nap --waits all
 	stacks_in offcpu take --waits all
+	stacks_in "a wait that had begun before" stay --waits all
 	collected syscalls
 	stacks_in syscalls ask
+	stacks_in "a call that had begun before" stay
 	collected faults
 	stacks_in faults touch
 	collected locks
 	stacks_in locks take
+	collected wall -F 100
+	stacks_in wall nap
+	stacks_in wall take
+	stacks_in wall stay
+	collected alloc --native
+	stacks_in alloc build
+	collected io
+	stacks_in io store
 	collected wakeup
 	"$pyrograph" collapse --all "$rec" >"$tmp/folded" 2>"$tmp/err"
 	if grep -q ';__main__\.give_\[w\];.*__main__\.<module>_\[w\]' "$tmp/folded"; then
@@ -61,9 +71,9 @@ for python in $pythons; do
 	tried=yes
 	v="Python $v"
 	: >"$tmp/said"
-	"$python" tests/python/waits.py >"$tmp/said" 2>"$tmp/err" &
+	"$python" tests/python/waits.py "$tmp/file" >"$tmp/said" 2>"$tmp/err" &
 	pid=$!
-	while [ "$(wc -l <"$tmp/said")" -lt 5 ] && kill -0 $pid 2>/dev/null; do sleep 0.05; done
+	while [ "$(wc -l <"$tmp/said")" -lt 8 ] && kill -0 $pid 2>/dev/null; do sleep 0.05; done
 	live waits
 	kill $pid
 	wait $pid 2>"$tmp/killed"
