@@ -119,11 +119,11 @@ total() { awk '!/^#/ { n += $NF } END { printf "%.0f\n", n }' "$@"; }
 # same_bytes FILE FILE
 same_bytes() { cmp -s "$1" "$2"; }
 
-# unstyled PICTURE.svg TO: copies a picture without its style sheet, which is a file of its own and not drawn by C, and
-# without the text about a missing script.
+# unstyled PICTURE.svg TO: copies a picture without its style sheets, without its images in dark colours (those of
+# --theme dark), and without the text about a missing script.
 unstyled()
 {
-	sed -e '/^<style>/,/<\/style>/d' -e '/^<g id="missing"/,/^<\/g>/d' -e 's/^<svg id="chart"/<svg/' "$1" >"$2"
+	sed -e '/^<style>/,/<\/style>/d' -e '/^<image class="dark"/d' -e '/^<g id="missing"/,/^<\/g>/d' -e 's/^<svg id="chart"/<svg/' "$1" >"$2"
 }
 
 # are_xml FILE...: "NAME is XML" for each (NAME without $xml_suffix); one xmllint checks all of them; each is checked

@@ -82,6 +82,38 @@ static bool get_colour(const char *tag, char colour[8])
 	return true;
 }
 
+enum { COLOUR = 7, DARK_MAX = 64 };
+
+static bool is_colour(const char *text)
+{
+	return text[0] == '#' && strspn(text + 1, "0123456789abcdef") >= COLOUR - 1;
+}
+
+static void add_dark_rule(struct str *out, const char *rgb, const char *dark)
+{
+	str_addf(out, "[fill=\"%.*s\"]{fill:%.*s}\n", COLOUR, rgb, COLOUR, dark);
+}
+
+/* The colours that the chart has in a browser that prefers dark, and which of two images (render/drawing/svg.c). */
+static void thumbnail_add_dark(struct str *out, const char *svg)
+{
+	static const char paper[] = "#background rect{fill:", start[] = "[fill=\"", middle[] = "\"]{fill:";
+	const char *at = strstr(svg, paper);
+
+	if (!at || !is_colour(at + strlen(paper)))
+		return;
+	str_puts(out, "<style>@media (prefers-color-scheme:dark){\n");
+	add_dark_rule(out, "#ffffff", at + strlen(paper));
+	for (size_t i = 0; i < DARK_MAX && (at = strstr(at, start)); i++) {
+		const char *rgb = at + strlen(start), *then = rgb + COLOUR;
+
+		at = rgb;
+		if (is_colour(rgb) && !strncmp(then, middle, strlen(middle)) && is_colour(then + strlen(middle)))
+			add_dark_rule(out, rgb, then + strlen(middle));
+	}
+	str_puts(out, "image:not(.dark){display:none}\n.dark{display:inline}\n}</style>\n");
+}
+
 static bool thumbnail_overlap(const struct rectangle *a, const struct rectangle *view)
 {
 	return a->x < view->x + view->width && a->x + a->width > view->x && a->y < view->y + view->height &&
@@ -124,14 +156,16 @@ static bool add_image(struct str *out, const char *tag, const struct rectangle *
 	static const char start[] = "data:image/png;base64,";
 	size_t len, skip = sizeof(start) - 1;
 	const char *text = thumbnail_attribute(tag, "href", &len);
+	bool dark = !strncmp(tag, "<image class=\"dark\"", 19);
 
 	if (!text || len < skip || len > IMAGE_MAX || memcmp(text, start, skip) ||
 	    strspn(text + skip, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=") != len - skip)
 		return false;
 	str_addf(out,
-		 "<image x=\"%ld\" y=\"%ld\" width=\"%ld\" height=\"%ld\" preserveAspectRatio=\"none\" "
+		 "<image%s x=\"%ld\" y=\"%ld\" width=\"%ld\" height=\"%ld\" preserveAspectRatio=\"none\" "
 		 "href=\"%.*s\"/>\n",
-		 (long)a->x, (long)a->y, (long)a->width, (long)a->height, (int)len, text);
+		 dark ? " class=\"dark\" display=\"none\"" : "", (long)a->x, (long)a->y, (long)a->width,
+		 (long)a->height, (int)len, text);
 	return true;
 }
 
@@ -157,6 +191,7 @@ static bool thumbnail_make(struct str *out, const char *svg, bool foot)
 		return false;
 	str_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"%ld %ld %ld %ld\">\n", (long)view.x,
 		 (long)view.y, (long)view.width, (long)view.height);
+	thumbnail_add_dark(out, svg);
 	for (const char *at = svg; shapes < SHAPES_MAX && (at = next_shape(at)); at++) {
 		if (!get_area(at, &a) || !thumbnail_overlap(&a, &view) || a.width < view.width / 300)
 			continue;

@@ -44,6 +44,7 @@ static void chart_colours_add_entry(struct legend *l, uint32_t rgb, const char *
 
 static void chart_colours_add_kinds(struct legend *l, const struct bars_chart *chart)
 {
+	const struct theme *theme = chart->style->theme;
 	const struct bars *b = chart->bars;
 	const char *before = NULL;
 	struct str more = { 0 };
@@ -55,7 +56,8 @@ static void chart_colours_add_kinds(struct legend *l, const struct bars_chart *c
 			continue;
 		if (l->count == LEGEND_MAX) {
 			str_addf(&more, "and %zu more", b->kind_count - i);
-			legend_add(l, chart->style->theme->background.top, more.buf);
+			legend_add_pair(l, theme->background.top, (theme->dark ? theme->dark : theme)->background.top,
+					more.buf);
 			break;
 		}
 		chart_colours_add_entry(l, bars_rgb(chart->style, kind),

@@ -106,7 +106,7 @@ static void draw_cut(const struct bars_plan *plan, struct canvas *c, int32_t y)
 	struct area gap = { plan->bar_x + plan->bar_w - CUT_FROM_END, y + BAR_GAP, CUT_WIDTH,
 			    plan->row_height - 2 * BAR_GAP };
 
-	c->rect(c, &gap, c->theme->background.top, NULL, 0);
+	c->rect(c, &gap, canvas_tint(c, 0), NULL, 0);
 }
 
 static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char *name, uint32_t row, int32_t y,
@@ -246,12 +246,6 @@ static uint64_t chart_draw_find_step(const struct bars_plan *plan)
 	return step;
 }
 
-/* A colour between those of the background and of the notes. */
-static uint32_t line_colour(const struct theme *theme)
-{
-	return colour_between(theme->background.top, theme->text[TEXT_NOTE], 1, 4);
-}
-
 /* The text at a tick. */
 static void tick_text(struct str *text, const struct bars_chart *chart, uint64_t at)
 {
@@ -289,7 +283,7 @@ static void chart_draw_axis(const struct bars_plan *plan, struct canvas *c)
 		int32_t x = plan->bar_x + (int32_t)scale_u64(at, (uint64_t)plan->bar_w, plan->scale);
 		struct area mark = { x / CPX * CPX, plan->totals_y, CPX, bottom - plan->totals_y };
 
-		c->rect(c, &mark, line_colour(c->theme), NULL, 0);
+		c->rect(c, &mark, canvas_tint(c, 0.16), NULL, 0);
 		tick_text(&text, chart, at);
 		chart_draw_tick(plan, c, x, &end_x, &text);
 		if (at > UINT64_MAX - step)

@@ -30,7 +30,26 @@ struct font canvas_font(const struct font *font, enum text_role role)
 
 uint32_t canvas_hatch_rgb(const struct theme *theme)
 {
-	return hue_between(theme->background.top, theme->text[TEXT_DETAILS], 0.45);
+	return theme_tint(theme, CANVAS_HATCH_PART);
+}
+
+uint32_t theme_tint(const struct theme *theme, double part)
+{
+	return hue_between(theme->background.top, theme->text[TEXT_DETAILS], part);
+}
+
+uint32_t canvas_pair(struct canvas *c, uint32_t rgb, uint32_t dark_rgb)
+{
+	if (c->pair && c->theme->dark)
+		c->pair(c, rgb, dark_rgb);
+	return rgb;
+}
+
+uint32_t canvas_tint(struct canvas *c, double part)
+{
+	uint32_t rgb = theme_tint(c->theme, part);
+
+	return c->theme->dark ? canvas_pair(c, rgb, theme_tint(c->theme->dark, part)) : rgb;
 }
 
 int32_t baseline(int32_t top, int32_t height, int32_t size_cpx)
@@ -41,16 +60,14 @@ int32_t baseline(int32_t top, int32_t height, int32_t size_cpx)
 /* ---- themes ---- */
 
 /* Frames are equally light in both themes, so their labels are black in both. */
+#define LIGHT_COLOURS                                                                            \
+	.text = { [TEXT_FRAME] = 0x000000, [TEXT_TITLE] = 0x1a1a1a, [TEXT_NOTE] = 0x5c5c5c,      \
+		  [TEXT_DOUBT] = 0x5c5c5c, [TEXT_ALARM] = 0xb00020, [TEXT_DETAILS] = 0x1a1a1a }, \
+	.root = 0xdcdcdc, .background = { "white", 0xffffff, 0xffffff }
+
 static const struct theme themes[] = {
-	{
-		.name = "light",
-		.text = {
-			[TEXT_FRAME] = 0x000000, [TEXT_TITLE] = 0x1a1a1a, [TEXT_NOTE] = 0x5c5c5c,
-			[TEXT_DOUBT] = 0x5c5c5c, [TEXT_ALARM] = 0xb00020, [TEXT_DETAILS] = 0x1a1a1a,
-		},
-		.root = 0xdcdcdc,
-		.background = { "white", 0xffffff, 0xffffff },
-	},
+	{ .name = "auto", LIGHT_COLOURS, .dark = &themes[2] },
+	{ .name = "light", LIGHT_COLOURS },
 	{
 		.name = "dark",
 		.text = {

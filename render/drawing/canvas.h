@@ -25,6 +25,7 @@ struct theme {
 	uint32_t text[TEXT_ROLES];    /* 0xrrggbb, with a contrast of at least 4.5:1 to the background */
 	uint32_t root;                /* of the root frame, "all" */
 	struct background background; /* unless the user chose another one */
+	const struct theme *dark;     /* shown instead by browsers that prefer dark; NULL: this one, always */
 };
 
 /* The theme called name; NULL if there is no such theme. */
@@ -47,8 +48,8 @@ struct point {
 
 /* Cells of one colour each, row by row from the upper left: 0xrrggbb. */
 struct pixels {
-	const uint32_t *rgb;
-	uint32_t columns, rows; /* at least 1 */
+	const uint32_t *rgb, *dark_rgb; /* dark_rgb: in the theme's dark one; NULL: the same */
+	uint32_t columns, rows;         /* at least 1 */
 };
 
 struct text_style {
@@ -82,6 +83,9 @@ struct canvas {
 	 * format cannot express it. */
 	void (*open_part)(struct canvas *c, const char *class, size_t number);
 
+	/* What is drawn in rgb is dark_rgb in the theme's dark one.  NULL if the format cannot express it. */
+	void (*pair)(struct canvas *c, uint32_t rgb, uint32_t dark_rgb);
+
 	const uint32_t *stroke_rgb; /* outlines of rectangles; NULL: none */
 
 	/* The elements drawn until close_link() belong to one frame, and get the user's attributes.  NULL if the format
@@ -95,7 +99,17 @@ struct text_style canvas_style(const struct font *font, enum text_role role);
 /* The font for text of this role, with which to measure text. */
 struct font canvas_font(const struct font *font, enum text_role role);
 
+/* The colour at part (0..1) of the way from the background to the text. */
+uint32_t theme_tint(const struct theme *theme, double part);
+
+/* The same for what is drawn next: canvas_pair() with its colour in the dark. */
+uint32_t canvas_tint(struct canvas *c, double part);
+
+/* Returns rgb; where the theme has a dark one, what is drawn in it is dark_rgb there. */
+uint32_t canvas_pair(struct canvas *c, uint32_t rgb, uint32_t dark_rgb);
+
 /* The colour of hatching, and the distance of its lines. */
+#define CANVAS_HATCH_PART 0.45
 uint32_t canvas_hatch_rgb(const struct theme *theme);
 enum { CANVAS_HATCH = 6 * CPX };
 

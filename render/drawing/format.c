@@ -29,6 +29,7 @@ void drawing_svg(const struct drawing *d, struct str *out)
 	picture_add(&svg.out, &picture, d->summary);
 	svg_begin_drawing(&svg, d->script_url ? NULL : d->page, d->background);
 	d->draw(d->chart, &svg.canvas);
+	svg_end_drawing(&svg);
 	if (d->data)
 		d->data(d->chart, &svg.out);
 	svg_script(&svg, d->page, d->script_url, d->siblings_url);

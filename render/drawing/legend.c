@@ -8,15 +8,20 @@
 
 enum { SWATCH_W = 20 * CPX, TEXT_GAP = 5 * CPX, ENTRY_GAP = 14 * CPX };
 
-void legend_add(struct legend *l, uint32_t rgb, const char *text)
+void legend_add_pair(struct legend *l, uint32_t rgb, uint32_t dark_rgb, const char *text)
 {
 	l->entries = xgrow(l->entries, &l->cap, l->count + 1, sizeof(*l->entries));
-	l->entries[l->count++] = (struct legend_entry){ rgb, xstrdup(text), false };
+	l->entries[l->count++] = (struct legend_entry){ rgb, dark_rgb, xstrdup(text), false };
 }
 
-void legend_add_hatched(struct legend *l, uint32_t rgb, const char *text)
+void legend_add(struct legend *l, uint32_t rgb, const char *text)
 {
-	legend_add(l, rgb, text);
+	legend_add_pair(l, rgb, rgb, text);
+}
+
+void legend_add_hatched(struct legend *l, uint32_t rgb, uint32_t dark_rgb, const char *text)
+{
+	legend_add_pair(l, rgb, dark_rgb, text);
 	l->entries[l->count - 1].hatched = true;
 }
 
@@ -77,7 +82,7 @@ int32_t legend_height(const struct legend *l, const struct font *font, int32_t w
 void legend_draw(const struct legend *l, struct canvas *c, int32_t x, int32_t y, int32_t width_cpx)
 {
 	int32_t height = row_height(&c->font), dx = 0, dy = 0;
-	uint32_t outline = canvas_hatch_rgb(c->theme); /* for swatches in the colour of the background */
+	uint32_t outline = canvas_tint(c, CANVAS_HATCH_PART); /* for swatches in the colour of the background */
 	struct str cut = { 0 };
 
 	if (!l->count)
@@ -90,7 +95,7 @@ void legend_draw(const struct legend *l, struct canvas *c, int32_t x, int32_t y,
 		legend_place(l, &c->font, width_cpx, i, &dx, &dy);
 		swatch = (struct area){ x + dx, y + dy + height / 6, SWATCH_W, height * 2 / 3 };
 		c->stroke_rgb = e->rgb == c->theme->background.top ? &outline : NULL;
-		c->rect(c, &swatch, e->rgb, NULL, 0);
+		c->rect(c, &swatch, e->dark_rgb == e->rgb ? e->rgb : canvas_pair(c, e->rgb, e->dark_rgb), NULL, 0);
 		c->stroke_rgb = NULL;
 		if (e->hatched)
 			c->hatch(c, &swatch, 1);

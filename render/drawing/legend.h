@@ -11,7 +11,7 @@
 
 struct legend { /* {0} is empty */
 	struct legend_entry {
-		uint32_t rgb;
+		uint32_t rgb, dark_rgb; /* dark_rgb: in the theme's dark one */
 		char *text;
 		bool hatched;
 	} * entries;
@@ -21,8 +21,11 @@ struct legend { /* {0} is empty */
 /* Add an entry; text is copied and may be empty (a step of a gradient). */
 void legend_add(struct legend *l, uint32_t rgb, const char *text);
 
+/* The same if the colour is another one in the dark. */
+void legend_add_pair(struct legend *l, uint32_t rgb, uint32_t dark_rgb, const char *text);
+
 /* The same for hatching. */
-void legend_add_hatched(struct legend *l, uint32_t rgb, const char *text);
+void legend_add_hatched(struct legend *l, uint32_t rgb, uint32_t dark_rgb, const char *text);
 
 /* The height of the legend if it may be width_cpx wide; 0 if it is empty. */
 int32_t legend_height(const struct legend *l, const struct font *font, int32_t width_cpx);

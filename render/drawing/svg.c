@@ -1,8 +1,10 @@
 #include "render/drawing/svg.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/markup.h"
+#include "core/memory.h"
 #include "render/drawing/attributes.h"
 #include "render/drawing/png.h"
 
@@ -116,12 +118,12 @@ static uint32_t pixels_in(int32_t cpx, uint32_t count)
 
 /* The image has as many pixels as it covers on the screen, since librsvg (2.54) blurs images that it enlarges, whatever
  * image-rendering says. */
-static void svg_draw_image(struct canvas *c, const struct area *a, const struct pixels *pixels, const char *tip,
-			   size_t tip_len)
+static void svg_add_image(struct str *out, const struct area *a, const struct pixels *pixels, const char *tip,
+			  size_t tip_len, const char *attributes)
 {
-	struct str *out = &((struct svg *)c)->out, png = { 0 };
+	struct str png = { 0 };
 
-	str_puts(out, "<image");
+	str_addf(out, "<image%s", attributes);
 	attr_px(out, "x", a->x);
 	attr_px(out, "y", a->y);
 	attr_px(out, "width", a->w);
@@ -140,13 +142,26 @@ static void svg_draw_image(struct canvas *c, const struct area *a, const struct 
 	str_puts(out, "</image>\n");
 }
 
+static void svg_draw_image(struct canvas *c, const struct area *a, const struct pixels *pixels, const char *tip,
+			   size_t tip_len)
+{
+	struct svg *s = (struct svg *)c;
+	struct pixels dark = { pixels->dark_rgb, NULL, pixels->columns, pixels->rows };
+
+	svg_add_image(&s->out, a, pixels, tip, tip_len, "");
+	if (!dark.rgb)
+		return;
+	svg_add_image(&s->out, a, &dark, tip, tip_len, " class=\"dark\" display=\"none\"");
+	s->has_images = true;
+}
+
 static void define_hatching(struct svg *s)
 {
 	struct str *out = &s->out;
 
 	str_puts(out, "<pattern id=\"hatching\" patternUnits=\"userSpaceOnUse\" width=\"6\" height=\"6\">"
 		      "<path fill=\"none\"");
-	attr_rgb(out, "stroke", canvas_hatch_rgb(s->canvas.theme));
+	attr_rgb(out, "stroke", canvas_tint(&s->canvas, CANVAS_HATCH_PART));
 	str_puts(out, " d=\"M-1 1l2-2M0 6l6-6M5 7l2-2\"/></pattern>\n");
 	s->has_hatching = true;
 }
@@ -219,6 +234,18 @@ static void svg_draw_text(struct canvas *c, enum text_role role, int32_t x, int3
 	str_puts(out, "</text>\n");
 }
 
+static void svg_pair(struct canvas *c, uint32_t rgb, uint32_t dark_rgb)
+{
+	struct svg *s = (struct svg *)c;
+
+	for (size_t i = 0; i < s->pair_count; i++) {
+		if (s->pairs[i].rgb == rgb)
+			return;
+	}
+	s->pairs = xgrow(s->pairs, &s->pair_cap, s->pair_count + 1, sizeof(*s->pairs));
+	s->pairs[s->pair_count++] = (struct svg_pair){ rgb, dark_rgb };
+}
+
 static void svg_open_group(struct canvas *c, const char *id)
 {
 	str_addf(&((struct svg *)c)->out, "<g id=\"%s\">\n", id);
@@ -275,7 +302,7 @@ void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *fo
 			.rect = svg_draw_rect, .shape = svg_draw_shape, .text = svg_draw_text,
 			.image = svg_draw_image, .hatch = svg_draw_hatch, .line = svg_draw_line,
 			.open_group = svg_open_group, .close_group = svg_close_group, .open_part = open_part,
-			.open_link = open_link, .close_link = close_link,
+			.open_link = open_link, .close_link = close_link, .pair = svg_pair,
 		},
 	};
 	str_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -303,6 +330,7 @@ void svg_begin_drawing(struct svg *s, const struct page *page, const struct back
 		page_styles(page, out);
 		str_puts(out, "]]></style>\n");
 	}
+	s->style_at = out->len;
 	svg_open_group(&s->canvas, "background");
 	if (background->top == background->bottom) {
 		svg_draw_rect(&s->canvas, &all, background->top, NULL, 0);
@@ -318,6 +346,69 @@ void svg_begin_drawing(struct svg *s, const struct page *page, const struct back
 		str_puts(out, " fill=\"url(#sky)\"/>\n");
 	}
 	svg_close_group(&s->canvas);
+}
+
+/* ---- the dark theme ---- */
+
+/* The live chart has colours of its own. */
+#define STILL "svg:root:not(.live) "
+
+/* [fill="#ffffff"]{fill:#17191d}, if anything in the drawing has that colour */
+static void add_dark_pair(struct str *style, const char *drawing, const struct svg_pair *pair, const char *attribute)
+{
+	struct str selector = { 0 };
+
+	attr_rgb(&selector, attribute, pair->rgb);
+	if (strstr(drawing, selector.buf)) {
+		str_addf(style, STILL "[%s]{%s:", selector.buf + 1, attribute);
+		rgb_add(style, pair->dark_rgb);
+		str_puts(style, "}\n");
+	}
+	str_free(&selector);
+}
+
+static void add_dark_colour(struct str *style, const char *selector, uint32_t rgb)
+{
+	str_addf(style, STILL "%s{fill:", selector);
+	rgb_add(style, rgb);
+	str_puts(style, "}\n");
+}
+
+static void add_dark_style(struct str *style, const struct svg *s)
+{
+	const struct theme *dark = s->canvas.theme->dark;
+
+	str_puts(style, "<style>@media screen and (prefers-color-scheme:dark){\n");
+	add_dark_colour(style, "#background rect", dark->background.top);
+	for (size_t i = TEXT_FRAME + 1; i < TEXT_ROLES; i++) {
+		struct str class = { 0 };
+
+		str_addf(&class, "text.%s", canvas_style(&s->canvas.font, (enum text_role)i).class);
+		add_dark_colour(style, class.buf, dark->text[i]);
+		str_free(&class);
+	}
+	for (size_t i = 0; i < s->pair_count; i++) {
+		add_dark_pair(style, s->out.buf + s->style_at, &s->pairs[i], "fill");
+		add_dark_pair(style, s->out.buf + s->style_at, &s->pairs[i], "stroke");
+	}
+	if (s->has_images)
+		str_puts(style, STILL "image:not(.dark){display:none}\n" STILL ".dark{display:inline}\n");
+	str_puts(style, "}</style>\n");
+}
+
+/* Only its end says which colours a drawing has; the rules come first, since a browser would show a long one light. */
+void svg_end_drawing(struct svg *s)
+{
+	struct str *out = &s->out, style = { 0 };
+
+	if (!s->canvas.theme->dark)
+		return;
+	add_dark_style(&style, s);
+	str_reserve(out, style.len);
+	memmove(out->buf + s->style_at + style.len, out->buf + s->style_at, out->len + 1 - s->style_at);
+	memcpy(out->buf + s->style_at, style.buf, style.len);
+	out->len += style.len;
+	str_free(&style);
 }
 
 /* Give the root, which is already written, an id. */
@@ -383,4 +474,5 @@ void svg_close(struct svg *s)
 {
 	str_puts(&s->out, "</svg>\n");
 	intern_free(&s->ids);
+	free(s->pairs);
 }

@@ -4,18 +4,12 @@
 
 #include "core/memory.h"
 #include "core/wallclock.h"
-#include "render/colours/hue.h"
 #include "render/profile/number.h"
 
 enum {
 	AXIS_TEXT_H = 16 * CPX,
 	TICK_GAP = 24 * CPX,
 };
-
-static uint32_t time_axis_faint(const struct canvas *c, double part)
-{
-	return hue_between(c->theme->background.top, c->theme->text[TEXT_DETAILS], part);
-}
 
 int32_t time_axis_x(const struct time_axis *a, uint64_t ns)
 {
@@ -50,7 +44,7 @@ static void time_axis_draw_tick(const struct time_axis *a, struct canvas *c, uin
 
 	clock_add(&label, a->relative ? ns - a->start_ns : ns, a->digits);
 	if (x + font_width(&c->font, label.buf, label.len) <= c->w) {
-		c->rect(c, &tick, time_axis_faint(c, 0.4), NULL, 0);
+		c->rect(c, &tick, canvas_tint(c, 0.4), NULL, 0);
 		c->text(c, TEXT_NOTE, x, baseline(a->y, AXIS_TEXT_H, c->font.size_cpx), label.buf, label.len);
 	}
 	str_free(&label);
@@ -83,7 +77,7 @@ void time_axis_draw_grid(const struct time_axis *a, struct canvas *c, int32_t y,
 		lines = xgrow(lines, &cap, count + 1, sizeof(*lines));
 		lines[count++] = (struct area){ time_axis_x(a, ns), y, CPX / 2, h };
 	}
-	c->shape(c, lines, count, time_axis_faint(c, 0.16));
+	c->shape(c, lines, count, canvas_tint(c, 0.16));
 	free(lines);
 }
 

@@ -341,13 +341,20 @@ const char *flame_chain_words(const struct flame *f)
 	return event && !strcmp(event, "locks") ? "held by" : FLAME_CHAIN_WORDS;
 }
 
+static uint32_t root_rgb(struct canvas *c)
+{
+	const struct theme *theme = c->theme;
+
+	return theme->dark ? canvas_pair(c, theme->root, theme->dark->root) : theme->root;
+}
+
 static void draw_box(const struct flame_plan *plan, struct canvas *c, const struct box *box, struct str *buf)
 {
 	const struct flame *f = plan->flame;
 	const struct frame *frame = &f->tree->frames[box->frame];
 	const char *name = intern_text(&f->profile->names, frame->name);
 	size_t len = intern_len(&f->profile->names, frame->name);
-	uint32_t rgb = box->frame ? f->colouring->box(f->colouring, box->frame) : f->style->theme->root;
+	uint32_t rgb = box->frame ? f->colouring->box(f->colouring, box->frame) : root_rgb(c);
 	const struct frame_attributes *attributes =
 		box->frame ? attributes_find(&f->style->look.attributes, name, len) : NULL;
 	struct area area = flame_draw_area_of(plan, box);

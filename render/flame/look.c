@@ -99,7 +99,9 @@ void look_make(struct look *l, const struct flame_options *o)
 					   : NULL,
 	};
 	l->palette.vector = pick_vector(o);
-	l->colours = *(l->theme == THEME_DARK ? theme_find("dark") : theme_default());
+	l->colours = *theme_find(theme_names[l->theme]);
+	if (o->bgcolors || l->ui.set)
+		l->colours.dark = NULL; /* the user's colours fit each other */
 	if (l->ui.set)
 		l->colours.text[TEXT_TITLE] = l->colours.text[TEXT_NOTE] = l->colours.text[TEXT_DOUBT] =
 			l->colours.text[TEXT_DETAILS] = l->ui.rgb;

@@ -199,11 +199,6 @@ void heat_ticks_make(struct heat_plan *p, int32_t h_cpx)
 
 /* ---- both ----------------------------------------------------------------- */
 
-static uint32_t heat_axes_faint(const struct canvas *c, double part)
-{
-	return hue_between(c->theme->background.top, c->theme->text[TEXT_DETAILS], part);
-}
-
 static void draw_rows_axis(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
 	int32_t size = c->font.size_cpx, line = size * 3 / 2;
@@ -215,7 +210,7 @@ static void draw_rows_axis(const struct heat_plan *p, struct canvas *c, const st
 		int32_t w = (int32_t)font_width(&c->font, t->label.buf, t->label.len);
 		struct area tick = { m->x - TICK, y - CPX / 2, TICK, CPX };
 
-		c->shape(c, &tick, 1, heat_axes_faint(c, 0.4));
+		c->shape(c, &tick, 1, canvas_tint(c, 0.4));
 		c->text(c, TEXT_NOTE, m->x - TICK - LABEL_GAP - w, baseline(y - line / 2, line, size), t->label.buf,
 			t->label.len);
 	}

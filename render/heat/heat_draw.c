@@ -12,11 +12,6 @@
 
 enum { EDGE = 8 * CPX, TITLE_H = 20 * CPX, HATCHED_FROM = 50, GREY_FROM = 500, GRID_CELLS = 10 };
 
-static bool heat_draw_is_dark(const struct heat_plan *p)
-{
-	return background_is_dark(p->style->theme->background);
-}
-
 /* ---- cells ---------------------------------------------------------------- */
 
 bool heat_is_hatched(const struct heat_map *m, size_t cell)
@@ -25,7 +20,7 @@ bool heat_is_hatched(const struct heat_map *m, size_t cell)
 }
 
 /* The colour of a cell if keys have hues: mixed from these and the grey of the rest, each by its place in the scale. */
-static uint32_t hues_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell)
+static uint32_t hues_rgb(const struct heat_plan *p, const struct theme *theme, const struct heat_map *m, size_t cell)
 {
 	const struct heat_chart *c = p->chart;
 	double hues[HEAT_HUES_MAX + 1], n[HEAT_HUES_MAX + 1];
@@ -39,25 +34,25 @@ static uint32_t hues_rgb(const struct heat_plan *p, const struct heat_map *m, si
 		hues[count] = i < c->hues.key_count ? heat_hue(c->hues.numbers[i]) : HEAT_GREY;
 		n[count++] = heat_scale_hue(&c->scale_of, value);
 	}
-	return heat_hue_mix(hues, n, count, heat_draw_is_dark(p));
+	return heat_hue_mix(hues, n, count, background_is_dark(theme->background));
 }
 
-uint32_t heat_unseen_rgb(const struct heat_plan *p)
+uint32_t heat_unseen_rgb(const struct heat_plan *p, const struct theme *theme)
 {
-	uint32_t nothing = heat_ramp_rgb(p->style->ramp, heat_draw_is_dark(p), &p->chart->scale_of, 0);
+	uint32_t nothing = heat_ramp_rgb(p->style->ramp, background_is_dark(theme->background), &p->chart->scale_of, 0);
 
-	return hue_between(nothing, canvas_hatch_rgb(p->style->theme), 0.3);
+	return hue_between(nothing, canvas_hatch_rgb(theme), 0.3);
 }
 
-uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell)
+uint32_t heat_cell_rgb(const struct heat_plan *p, const struct theme *theme, const struct heat_map *m, size_t cell)
 {
 	uint64_t value = m->grid.cells[cell];
 
 	if (value && heat_has_hues(p->chart))
-		return hues_rgb(p, m, cell);
+		return hues_rgb(p, theme, m, cell);
 	if (!value && m->unseen[cell] >= GREY_FROM)
-		return heat_unseen_rgb(p);
-	return heat_ramp_rgb(p->style->ramp, heat_draw_is_dark(p), &p->chart->scale_of, value);
+		return heat_unseen_rgb(p, theme);
+	return heat_ramp_rgb(p->style->ramp, background_is_dark(theme->background), &p->chart->scale_of, value);
 }
 
 int32_t heat_column_x(const struct heat_plan *p, const struct heat_map *m, uint32_t column)
@@ -91,23 +86,32 @@ static void tell_map(const struct heat_plan *p, const struct heat_map *m, struct
 	}
 }
 
+/* The map's cells as they are in the theme; NULL if there is no theme. */
+static uint32_t *paint_cells(const struct heat_plan *p, const struct theme *theme, const struct heat_map *m)
+{
+	const struct heat_axes *a = &p->chart->axes;
+	uint32_t *rgb = theme ? xmalloc((size_t)a->columns * a->rows * sizeof(*rgb)) : NULL;
+
+	for (uint32_t y = 0; rgb && y < a->rows; y++) {
+		for (uint32_t x = 0; x < a->columns; x++)
+			rgb[(size_t)y * a->columns + x] =
+				heat_cell_rgb(p, theme, m, (size_t)x * a->rows + row_of_line(p, y));
+	}
+	return rgb;
+}
+
 static void draw_cells(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
 	const struct heat_axes *a = &p->chart->axes;
-	struct pixels image = { .columns = a->columns, .rows = a->rows };
-	uint32_t *rgb = xmalloc((size_t)image.columns * image.rows * sizeof(*rgb));
+	uint32_t *rgb = paint_cells(p, c->theme, m), *dark = paint_cells(p, c->pair ? c->theme->dark : NULL, m);
+	struct pixels image = { rgb, dark, a->columns, a->rows };
 	struct area area = { m->x, m->y, m->w, m->h };
 	struct str tip = { 0 };
 
-	for (uint32_t y = 0; y < image.rows; y++) {
-		for (uint32_t x = 0; x < image.columns; x++)
-			rgb[(size_t)y * image.columns + x] =
-				heat_cell_rgb(p, m, (size_t)x * a->rows + row_of_line(p, y));
-	}
-	image.rgb = rgb;
 	tell_map(p, m, &tip);
 	c->image(c, &area, &image, tip.buf, tip.len);
 	free(rgb);
+	free(dark);
 	str_free(&tip);
 }
 
@@ -194,7 +198,7 @@ static void heat_draw_grid(const struct heat_plan *p, struct canvas *c, const st
 
 		lines[n++] = (struct area){ m->x, line_y(p, m, line), m->w, CPX / 2 };
 	}
-	c->shape(c, lines, n, hue_between(c->theme->background.top, c->theme->text[TEXT_DETAILS], 0.2));
+	c->shape(c, lines, n, canvas_tint(c, 0.2));
 	free(lines);
 }
 

@@ -156,11 +156,11 @@ void heat_plan_free(struct heat_plan *p);
 void heat_draw(const void *plan, struct canvas *c);
 
 /* The colour of a cell of a map. */
-uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell);
+uint32_t heat_cell_rgb(const struct heat_plan *p, const struct theme *theme, const struct heat_map *m, size_t cell);
 
 /* The colour below the hatching of empty cells that were not observed for half of their time or more.  With it, they
  * differ from white even if they are too small for a line of the hatching. */
-uint32_t heat_unseen_rgb(const struct heat_plan *p);
+uint32_t heat_unseen_rgb(const struct heat_plan *p, const struct theme *theme);
 
 /* Is a cell hatched?  It is if 1/20 of it was not observed, or if it has events of hosts whose clocks are off. */
 bool heat_is_hatched(const struct heat_map *m, size_t cell);

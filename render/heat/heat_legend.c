@@ -7,9 +7,10 @@
 
 enum { STEPS = 8, HUE_STEPS = 4 };
 
-static bool heat_legend_is_dark(const struct heat_plan *p)
+/* The theme that the same picture has in the dark. */
+static const struct theme *heat_legend_dark(const struct heat_plan *p)
 {
-	return background_is_dark(p->style->theme->background);
+	return p->style->theme->dark ? p->style->theme->dark : p->style->theme;
 }
 
 /* The least count whose place in the scale is at least `part`. */
@@ -70,13 +71,19 @@ static uint64_t heat_legend_least(const struct heat_plan *p)
 }
 
 /* The colour for n; with hues, in the hue of the first key. */
-static uint32_t colour_of(const struct heat_plan *p, uint64_t n)
+static uint32_t colour_of(const struct heat_plan *p, const struct theme *theme, uint64_t n)
 {
+	bool dark = background_is_dark(theme->background);
 	const struct heat_scale *s = &p->chart->scale_of;
 
 	if (heat_has_hues(p->chart))
-		return heat_hue_rgb(heat_hue(p->chart->hues.numbers[0]), heat_scale_hue(s, n), heat_legend_is_dark(p));
-	return heat_ramp_rgb(p->style->ramp, heat_legend_is_dark(p), s, n);
+		return heat_hue_rgb(heat_hue(p->chart->hues.numbers[0]), heat_scale_hue(s, n), dark);
+	return heat_ramp_rgb(p->style->ramp, dark, s, n);
+}
+
+static void heat_legend_add_count(struct heat_plan *p, uint64_t n, const char *text)
+{
+	legend_add_pair(&p->legend, colour_of(p, p->style->theme, n), colour_of(p, heat_legend_dark(p), n), text);
 }
 
 static void heat_legend_add_steps(struct heat_plan *p, unsigned steps)
@@ -95,7 +102,7 @@ static void heat_legend_add_steps(struct heat_plan *p, unsigned steps)
 			add_meaning(&text, p, n);
 		else
 			heat_legend_add_amount(&text, p, n);
-		legend_add(&p->legend, colour_of(p, n), text.buf);
+		heat_legend_add_count(p, n, text.buf);
 		before = n;
 	}
 	str_free(&text);
@@ -116,15 +123,17 @@ static uint64_t heat_legend_sum_of(const struct heat_chart *c, size_t of_key)
 	return c->axes.weigh == HEAT_LONGEST ? longest : sum;
 }
 
-static void heat_legend_add_key(struct heat_plan *p, uint32_t rgb, const char *name, uint64_t count)
+static void heat_legend_add_key(struct heat_plan *p, double hue, const char *name, uint64_t count)
 {
+	bool is_dark = background_is_dark(p->style->theme->background);
+	bool in_dark = background_is_dark(heat_legend_dark(p)->background);
 	struct str text = { 0 };
 
 	str_puts(&text, name);
 	str_puts(&text, " (");
 	heat_legend_add_amount(&text, p, count);
 	str_addc(&text, ')');
-	legend_add(&p->legend, rgb, text.buf);
+	legend_add_pair(&p->legend, heat_hue_rgb(hue, 1, is_dark), heat_hue_rgb(hue, 1, in_dark), text.buf);
 	str_free(&text);
 }
 
@@ -136,12 +145,11 @@ static void heat_legend_add_hues(struct heat_plan *p)
 	for (size_t i = 0; i < hues->key_count; i++) {
 		uint32_t name = hues->dimension->keys[hues->keys[i]].name;
 
-		heat_legend_add_key(p, heat_hue_rgb(heat_hue(hues->numbers[i]), 1, heat_legend_is_dark(p)),
-				    intern_text(&c->heat->names, name), heat_legend_sum_of(c, i));
+		heat_legend_add_key(p, heat_hue(hues->numbers[i]), intern_text(&c->heat->names, name),
+				    heat_legend_sum_of(c, i));
 	}
 	if (!hues->isolate && heat_legend_sum_of(c, hues->key_count))
-		heat_legend_add_key(p, heat_hue_rgb(HEAT_GREY, 1, heat_legend_is_dark(p)), "everything else",
-				    heat_legend_sum_of(c, hues->key_count));
+		heat_legend_add_key(p, HEAT_GREY, "everything else", heat_legend_sum_of(c, hues->key_count));
 }
 
 static bool any_unseen(const struct heat_chart *c)
@@ -163,7 +171,8 @@ static void heat_legend_add_clocks(struct heat_plan *p)
 
 	heat_clock_words(p->chart->heat, &p->chart->axes, &text);
 	if (text.len)
-		legend_add_hatched(&p->legend, colour_of(p, 0), text.buf);
+		legend_add_hatched(&p->legend, colour_of(p, p->style->theme, 0), colour_of(p, heat_legend_dark(p), 0),
+				   text.buf);
 	str_free(&text);
 }
 
@@ -173,10 +182,11 @@ void heat_legend_make(struct heat_plan *p)
 		heat_legend_add_hues(p);
 		heat_legend_add_steps(p, HUE_STEPS);
 	} else {
-		legend_add(&p->legend, colour_of(p, 0), "0");
+		heat_legend_add_count(p, 0, "0");
 		heat_legend_add_steps(p, STEPS);
 	}
 	if (any_unseen(p->chart))
-		legend_add_hatched(&p->legend, heat_unseen_rgb(p), "not seen");
+		legend_add_hatched(&p->legend, heat_unseen_rgb(p, p->style->theme),
+				   heat_unseen_rgb(p, heat_legend_dark(p)), "not seen");
 	heat_legend_add_clocks(p);
 }

@@ -39,10 +39,10 @@ static void draw_marks(struct canvas *c, const struct point *points, size_t coun
 
 	for (size_t i = 0; i < count; i++)
 		areas[i] = heat_percentiles_mark_at(points[i], w + 2 * CPX, h + 2 * CPX);
-	c->shape(c, areas, count, c->theme->background.top);
+	c->shape(c, areas, count, canvas_tint(c, 0));
 	for (size_t i = 0; i < count; i++)
 		areas[i] = heat_percentiles_mark_at(points[i], w, h);
-	c->shape(c, areas, count, c->theme->text[TEXT_DETAILS]);
+	c->shape(c, areas, count, canvas_tint(c, 1));
 	free(areas);
 }
 
@@ -52,8 +52,8 @@ static void draw_run(struct canvas *c, const struct point *points, size_t count,
 		draw_marks(c, points, 1, column_w);
 		return;
 	}
-	c->line(c, points, count, LINE_W + HALO, c->theme->background.top);
-	c->line(c, points, count, LINE_W, c->theme->text[TEXT_DETAILS]);
+	c->line(c, points, count, LINE_W + HALO, canvas_tint(c, 0));
+	c->line(c, points, count, LINE_W, canvas_tint(c, 1));
 }
 
 /* The places of labels, which must not overlap. */

@@ -129,12 +129,10 @@ static int64_t heat_times_label_width(const struct times *t, const struct time_s
 static void heat_times_draw_line(const struct times *t, int32_t x)
 {
 	const struct heat_plan *p = t->plan;
-	const struct theme *theme = t->canvas->theme;
 	struct area line = { x, p->lanes.y, CPX / 2, p->lanes.h - LANES_INSET };
 
 	if (p->chart->lanes && t->map + 1 == p->chart->maps + p->chart->map_count)
-		t->canvas->shape(t->canvas, &line, 1,
-				 hue_between(theme->background.top, theme->text[TEXT_DETAILS], 0.16));
+		t->canvas->shape(t->canvas, &line, 1, canvas_tint(t->canvas, 0.16));
 }
 
 /* Returns false if the label does not fit. */
@@ -143,14 +141,13 @@ static bool heat_times_draw_tick(struct times *t, const struct time_step *step, 
 	const struct heat_map *m = t->map;
 	int32_t at = (int32_t)scale_u64(ns - t->from_ns, (uint64_t)m->w, t->to_ns - t->from_ns);
 	struct area tick = { m->x + at, m->y + m->h, CPX, TICK };
-	const struct theme *theme = t->canvas->theme;
 	int64_t width = heat_times_label_width(t, step, ns);
 	struct str label = { 0 };
 
 	if (tick.x < t->end_x || tick.x + width > t->edge_x)
 		return false;
 	heat_times_add_label(&label, t->plan, step, ns);
-	t->canvas->shape(t->canvas, &tick, 1, hue_between(theme->background.top, theme->text[TEXT_DETAILS], 0.4));
+	t->canvas->shape(t->canvas, &tick, 1, canvas_tint(t->canvas, 0.4));
 	t->canvas->text(t->canvas, TEXT_NOTE, tick.x, baseline(tick.y + TICK, AXIS_TEXT_H, t->canvas->font.size_cpx),
 			label.buf, label.len);
 	heat_times_draw_line(t, tick.x);

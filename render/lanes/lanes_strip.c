@@ -219,6 +219,7 @@ enum {
 };
 
 #define LIMIT_RGB 0xd0362a
+#define FILL_PART 0.35
 
 struct shapes {
 	struct area *fill, *line;
@@ -324,14 +325,17 @@ static void lanes_strip_draw_row(const struct lanes_strip *s, struct canvas *c, 
 	struct shapes shapes = { xcalloc(count + 1, sizeof(struct area)), xcalloc(count + 1, sizeof(struct area)), 0,
 				 0 };
 	struct area track = { s->bar_x, top_of(s, row), s->bar_w, high(s) };
-	uint32_t rgb = lanes_rgb(lane), paper = s->theme->background.top;
+	const struct theme *dark = c->theme->dark;
+	uint32_t rgb = lanes_rgb(lane), fill = hue_between(c->theme->background.top, rgb, FILL_PART);
 	struct str tip = { 0 };
 
 	str_add(&tip, str_text(&row->name), row->name.len);
 	str_addf(&tip, "\n%s", str_text(&row->note));
-	c->rect(c, &track, hue_between(paper, s->theme->text[TEXT_DETAILS], 0.05), tip.buf, tip.len);
+	c->rect(c, &track, canvas_tint(c, 0.05), tip.buf, tip.len);
 	lanes_strip_draw_add_columns(s, row, columns, &shapes);
-	c->shape(c, shapes.fill, shapes.fills, hue_between(paper, rgb, 0.35));
+	if (dark)
+		canvas_pair(c, fill, hue_between(dark->background.top, rgb, FILL_PART));
+	c->shape(c, shapes.fill, shapes.fills, fill);
 	c->shape(c, shapes.line, shapes.lines, rgb);
 	if (row->scale.has_limit)
 		draw_limit(s, c, row, &shapes);

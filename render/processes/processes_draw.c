@@ -68,6 +68,14 @@ static void paint_spans(struct painter *w)
 	memset(w->last, 0, sizeof(w->last));
 }
 
+/* Of a process that runs the program of its parent. */
+static uint32_t pale(struct canvas *c, uint32_t rgb)
+{
+	uint32_t light = hue_between(rgb, c->theme->background.top, 0.5);
+
+	return c->theme->dark ? canvas_pair(c, light, hue_between(rgb, c->theme->dark->background.top, 0.5)) : light;
+}
+
 static void processes_draw_add_span(struct painter *w, const struct process_life *q, const struct process_row *row,
 				    int32_t top, const struct process_span *s)
 {
@@ -87,7 +95,7 @@ static void processes_draw_add_span(struct painter *w, const struct process_life
 		return;
 	}
 	if (!kind->execed && !kind->before)
-		rgb = hue_between(rgb, w->c->theme->background.top, 0.5);
+		rgb = pale(w->c, rgb);
 	if (rgb != w->rgb)
 		paint_spans(w);
 	w->rgb = rgb;
@@ -216,7 +224,7 @@ static void processes_draw_tracks(const struct processes_plan *plan, struct canv
 		processes_draw_add_area(
 			&tracks, (struct area){ plan->axis.x, plan->tops[i] + INSET, plan->axis.w, high - 2 * INSET });
 	}
-	paint(c, &tracks, hue_between(c->theme->background.top, c->theme->text[TEXT_DETAILS], 0.05));
+	paint(c, &tracks, canvas_tint(c, 0.05));
 	free(tracks.list);
 }
 

@@ -60,16 +60,6 @@ int32_t timeline_x(const struct timeline_plan *p, uint64_t ns)
 	       (int32_t)scale_u64(ns - p->t->in.start_ns, (uint64_t)p->bar_w, p->t->in.end_ns - p->t->in.start_ns);
 }
 
-static uint32_t timeline_draw_faint(const struct timeline_plan *p, double part)
-{
-	return hue_between(p->style->theme->background.top, p->style->theme->text[TEXT_DETAILS], part);
-}
-
-uint32_t timeline_track_rgb(const struct timeline_plan *p)
-{
-	return timeline_draw_faint(p, 0.07);
-}
-
 static void timeline_draw_tick(const struct timeline_plan *p, struct canvas *c, uint64_t ns, int digits)
 {
 	struct area tick = { timeline_x(p, ns), p->axis_y + AXIS_TEXT_H, CPX, 4 * CPX };
@@ -78,7 +68,7 @@ static void timeline_draw_tick(const struct timeline_plan *p, struct canvas *c, 
 
 	clock_add(&label, timeline_told(p->t, ns), digits);
 	if (x + font_width(&c->font, label.buf, label.len) <= p->w) {
-		c->rect(c, &tick, timeline_draw_faint(p, 0.4), NULL, 0);
+		c->rect(c, &tick, canvas_tint(c, 0.4), NULL, 0);
 		c->text(c, TEXT_NOTE, x, baseline(p->axis_y, AXIS_TEXT_H, size), label.buf, label.len);
 	}
 	str_free(&label);
@@ -122,7 +112,7 @@ static void timeline_draw_tracks(const struct timeline_plan *p, struct canvas *c
 			str_addf(&tip, ", %s: ", timeline_idle_word(p->t));
 			duration_add(&tip, busy < window ? window - busy : 0);
 		}
-		c->rect(c, &track, timeline_track_rgb(p), str_text(&tip), tip.len);
+		c->rect(c, &track, canvas_tint(c, TIMELINE_TRACK_PART), str_text(&tip), tip.len);
 		str_free(&tip);
 	}
 }
@@ -137,7 +127,7 @@ static void timeline_draw_grid(const struct timeline_plan *p, struct canvas *c, 
 		lines = xgrow(lines, &cap, count + 1, sizeof(*lines));
 		lines[count++] = (struct area){ timeline_x(p, ns), p->rows_y, CPX / 2, last - p->rows_y };
 	}
-	c->shape(c, lines, count, timeline_draw_faint(p, 0.16));
+	c->shape(c, lines, count, canvas_tint(c, 0.16));
 	free(lines);
 }
 

@@ -71,8 +71,8 @@ struct drawing timeline_drawing(const struct timeline_plan *p);
 /* The colour of a kind. */
 uint32_t timeline_rgb(const struct timeline_plan *p, uint32_t kind);
 
-/* The colour of time without spans. */
-uint32_t timeline_track_rgb(const struct timeline_plan *p);
+/* The colour of time without spans, for canvas_tint(). */
+#define TIMELINE_TRACK_PART 0.07
 
 /* Append "CPU 3", with marks for an isolated one ("*") and one in nohz_full ("°"). */
 void timeline_cpu_add(struct str *out, const struct timeline *t, uint32_t name, const struct topology_cpu *cpu);

@@ -170,7 +170,8 @@ int32_t timeline_legend(const struct timeline_plan *p, struct canvas *c, int32_t
 	if (t->kinds_are_cpus)
 		timeline_legend_add_cpus(&at);
 	else if (t->by_cpu)
-		add_swatch(&at, timeline_track_rgb(p), timeline_idle_word(t), strlen(timeline_idle_word(t)), &more);
+		add_swatch(&at, c ? canvas_tint(c, TIMELINE_TRACK_PART) : 0, timeline_idle_word(t),
+			   strlen(timeline_idle_word(t)), &more);
 	for (uint32_t i = 0; !t->kinds_are_cpus && i < count && i < KINDS_MAX; i++)
 		timeline_legend_add_kind(&at, i);
 	if (!t->kinds_are_cpus && count > KINDS_MAX) {

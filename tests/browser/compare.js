@@ -7,6 +7,7 @@
 const fs = require("fs");
 const path = require("path");
 const { pathToFileURL } = require("url");
+const isRefused = require("./refused");
 const launch = require("./launch");
 const pagesOf = require("./pages");
 const { is } = require("./pictures");
@@ -30,7 +31,7 @@ const isLive = () => document.documentElement.hasAttribute("data-ready");
 
 const pages = pagesOf(async (options) => {
   const page = await (await browser.newContext(options)).newPage();
-  page.on("console", (message) => page.seen.push(message.text()));
+  page.on("console", (message) => isRefused(message) || page.seen.push(message.text()));
   page.on("pageerror", (error) => page.seen.push(String(error)));
   page.on("dialog", (dialog) => { page.seen.push(dialog.message()); dialog.dismiss(); });
   return page;

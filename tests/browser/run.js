@@ -5,6 +5,7 @@
 const fs = require("fs");
 const path = require("path");
 const { fileURLToPath, pathToFileURL } = require("url");
+const isRefused = require("./refused");
 const launch = require("./launch");
 
 const [directory, server] = process.argv.slice(2);
@@ -25,7 +26,7 @@ async function newPage(options) {
   const page = await (await browser.newContext(options)).newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   page.seen = [];
-  page.on("console", (message) => page.seen.push(message.text()));
+  page.on("console", (message) => isRefused(message) || page.seen.push(message.text()));
   page.on("pageerror", (error) => page.seen.push(String(error)));
   page.on("requestfailed", (request) => {
     if (request.failure()?.errorText !== "net::ERR_ABORTED") // a page that is left stops loading

@@ -6,6 +6,7 @@
 const fs = require("fs");
 const path = require("path");
 const { pathToFileURL } = require("url");
+const isRefused = require("./refused");
 const launch = require("./launch");
 const pagesOf = require("./pages");
 const { is } = require("./pictures");
@@ -32,7 +33,7 @@ const matches = () => [...document.querySelectorAll(".search .count")].some((e) 
 
 const pages = pagesOf(async (options) => {
   const page = await (await browser.newContext(options)).newPage();
-  page.on("console", (message) => page.seen.push(message.text()));
+  page.on("console", (message) => isRefused(message) || page.seen.push(message.text()));
   page.on("pageerror", (error) => page.seen.push(String(error)));
   return page;
 });

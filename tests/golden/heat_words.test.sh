@@ -35,7 +35,7 @@ has "... as a browser will" "$tmp/stall.svg" '"perColumn":4,'
 
 # ---- few columns ------------------------------------------------------------------
 
-wide() { grep -o '<image [^>]* width="[0-9.]*"' | sed 's/.*width="//; s/"//'; }
+wide() { grep -o '<image x=[^>]* width="[0-9.]*"' | sed 's/.*width="//; s/"//'; }
 printf '# pyrograph: host=db1 root=thread,cpu rate=10Hz\n@%d.5 a;cpu1;x 1\n@%d.2 a;cpu0;x 1\n@%d.2 a;cpu1;x 1\n@%d.2 a;cpu10;x 1\n' $noon \
 	$((noon + 1)) $((noon + 9)) $((noon + 9)) >"$tmp/ten.folded"
 draw "$tmp/ten.folded" >"$tmp/ten.svg"

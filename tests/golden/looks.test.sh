@@ -66,7 +66,7 @@ class="title" fill="#ececec"|--bgcolors #123456
 "theme":"dark"|--bgcolors #123456
 class="title" fill="#1a1a1a"|--bgcolors #123456 --theme light
 !"theme"|--bgcolors #bbbbbb
-!<style|--no-javascript
+!.pyrograph |--no-javascript
 font-family="Courier"|--fonttype Courier
 font-size="14"|--fontsize 14
 "advances":[590,590,|--fontwidth .59

@@ -139,7 +139,7 @@ for options in --self-contained --no-javascript '-f png'; do
 done
 has "... it is within" "$tmp/with--self-contained/sh-9_sh.svg" 'var pyrograph = '
 has_not "... or nowhere" "$tmp/with--no-javascript/sh-9_sh.svg" '<script'
-has_not "... nor a style sheet for it" "$tmp/with--no-javascript/sh-9_sh.svg" '<style'
+has_not "... nor a style sheet for it" "$tmp/with--no-javascript/sh-9_sh.svg" '.pyrograph '
 $render folded "$tmp/with--no-javascript/sh-9_sh.svg" >"$tmp/out"
 has "... but the profile" "$tmp/out" "sh-9/sh;db1;sh-9;main 7"
 status "the page of a directory of ours may become web's" 0 $pyrograph web "$tmp/pid"

@@ -88,7 +88,7 @@ static bool shows(const struct str *png, const struct pixels *p, uint32_t w, uin
 static bool try(uint32_t columns, uint32_t rows, uint32_t colours, uint32_t w, uint32_t h)
 {
 	uint32_t *rgb = calloc((size_t)columns * rows, sizeof(*rgb));
-	struct pixels p = { rgb, columns, rows };
+	struct pixels p = { rgb, NULL, columns, rows };
 	struct str png = { 0 };
 	bool same;
 
