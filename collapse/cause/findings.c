@@ -517,6 +517,48 @@ static void put_long_waits_first(struct findings *all, const struct history *h)
 	}
 }
 
+static bool findings_is_victim(const struct finding *f, uint32_t thread)
+{
+	for (size_t i = 0; i < f->victim_count && i < FINDING_VICTIMS; i++) {
+		if (f->victims[i].thread == thread)
+			return true;
+	}
+	return false;
+}
+
+static bool findings_is_same_function(struct frames_function a, struct frames_function b)
+{
+	return a.text != UINT32_MAX && a.text == b.text && a.caller == b.caller;
+}
+
+/* Does f tell surely of what n, which may be for work, tells: because others waited meanwhile for the threads that
+ * waited there, or because these mostly waited there for somebody? */
+static bool findings_settles(const struct finding *f, const struct finding *n)
+{
+	if (f->kind >= FINDING_MAYBE)
+		return false;
+	if (findings_is_victim(n, f->guilty) && findings_is_same_function(f->function, n->site))
+		return true;
+	return findings_is_victim(f, n->longest_victim) && findings_is_same_function(f->site, n->site) &&
+	       f->total_ns >= n->total_ns;
+}
+
+/* One wait has one verdict. */
+static void drop_settled(struct findings *all)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		bool settled = false;
+
+		for (size_t k = 0; all->items[i].kind == FINDING_MAYBE && k < all->count && !settled; k++)
+			settled = findings_settles(&all->items[k], &all->items[i]);
+		if (!settled)
+			all->items[kept++] = all->items[i];
+	}
+	all->count = kept;
+}
+
 enum { CPU_WAITS_MAX = 2, MAYBE_MAX = 2, WAKERS_MAX = 2, WORTH_SHARE = 100 };
 
 /* Keep the findings that are worth a person's time: those that cost at least a hundredth of the recording's time.
@@ -568,6 +610,7 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	put_long_waits_first(all, h);
 	if (all->count)
 		qsort(all->items, all->count, sizeof(*all->items), by_score);
+	drop_settled(all);
 	keep_worthy(all, h);
 	groups_free(&m.groups);
 	free(m.roles);

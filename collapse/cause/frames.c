@@ -273,7 +273,7 @@ static void note_function(const struct cause_frames *f, struct frames_function *
 struct frames_function frames_common(struct cause_frames *f, const uint32_t *stacks, size_t count)
 {
 	uint32_t *left = xmalloc((count + !count) * sizeof(*left));
-	struct frames_function best[FRAME_OF_PROGRAM + 1];
+	struct frames_function best[FRAME_OF_PROGRAM + 1], library = { UINT32_MAX, UINT32_MAX };
 	struct stack_frame frame = { 0 };
 	size_t all = count;
 	enum evaluation evaluation = EVALUATION_NONE;
@@ -287,12 +287,16 @@ struct frames_function frames_common(struct cause_frames *f, const uint32_t *sta
 
 		if (same * 2 < all || !same)
 			break;
-		if (frame.owner != FRAME_OF_RUNTIME || !is_inside_call(f, &evaluation, frame.text))
+		if (frame.owner == FRAME_OF_RUNTIME && frame.of_jit)
+			note_function(f, &library, frame.text); /* rather than code of the interpreter inside it */
+		else if (frame.owner != FRAME_OF_RUNTIME || !is_inside_call(f, &evaluation, frame.text))
 			note_function(f, &best[frame.owner], frame.text);
 	}
 	if (evaluation != EVALUATION_NONE) /* its caller evaluates, or passes calls */
 		best[FRAME_OF_RUNTIME].caller = UINT32_MAX;
 	free(left);
+	if (library.text != UINT32_MAX)
+		best[FRAME_OF_RUNTIME] = library;
 	while (owner > FRAME_OF_KERNEL && best[owner].text == UINT32_MAX)
 		owner--;
 	return best[owner];

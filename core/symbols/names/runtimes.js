@@ -69,7 +69,7 @@ go inner net.Dial* net.dial* net.Listen* net.listen* net.Lookup* net.lookup* net
 go inner net.internet*
 go inner unicode/* unique.* unsafe.* weak.*
 
-# CPython; "py::NAME:FILE" are functions of Python with -X perf
+# CPython; "py::NAME:FILE" are functions of Python with -X perf, others begin with their module
 python name pymain_* Py_BytesMain Py_RunMain
 python name _Py* Py_* PyObject_* PyEval_* PyDict_* PyList_* PyUnicode_* PyLong_* PyNumber_* PyTuple_* PyIter_*
 python name PyImport_*
@@ -109,6 +109,22 @@ python short *_richcompare* *_traverse *_impl dictkeys_* DK_* _DK_* address_in_r
 python short getslice
 python short current_fast_get deduce_unreachable subtract_refs add_subclass pyinit_* init_interp_* init_tp_*
 python short config_init_*
+python inner _collections_abc.* _compression.* _frozen_importlib.* _frozen_importlib_external.* _pydecimal.* _pyio.*
+python inner _strptime.* _threading_local.* _weakrefset.* abc.* argparse.* array.* ast.* asyncio.* atexit.* base64.*
+python inner binascii.* bisect.* builtins.* bz2.* cmath.* codecs.* codeop.* collections.* colorsys.* compileall.*
+python inner concurrent.* configparser.* contextlib.* contextvars.* copy.* copyreg.* csv.* ctypes.* curses.*
+python inner dataclasses.* datetime.* dbm.* decimal.* difflib.* email.* encodings.* enum.* errno.* faulthandler.*
+python inner fcntl.* filecmp.* fileinput.* fnmatch.* fractions.* ftplib.* functools.* gc.* genericpath.* getopt.*
+python inner getpass.* glob.* graphlib.* grp.* gzip.* hashlib.* heapq.* hmac.* html.* http.* imaplib.* importlib.*
+python inner inspect.* io.* ipaddress.* itertools.* json.* linecache.* locale.* logging.* lzma.* mailbox.* marshal.*
+python inner math.* mimetypes.* mmap.* multiprocessing.* netrc.* numbers.* operator.* os.* pathlib.* pickle.*
+python inner pickletools.* pkgutil.* platform.* plistlib.* poplib.* posix.* posixpath.* pprint.* pty.* pwd.*
+python inner py_compile.* pyexpat.* queue.* quopri.* random.* re.* readline.* reprlib.* resource.* runpy.* secrets.*
+python inner select.* selectors.* shelve.* shlex.* shutil.* signal.* smtplib.* socket.* socketserver.* sqlite3.* ssl.*
+python inner stat.* string.* struct.* subprocess.* sys.* sysconfig.* syslog.* tarfile.* tempfile.* termios.*
+python inner textwrap.* threading.* time.* tokenize.* tomllib.* traceback.* tracemalloc.* tty.* types.* typing.*
+python inner unicodedata.* urllib.* uuid.* warnings.* wave.* weakref.* webbrowser.* wsgiref.* xml.* xmlrpc.* zipfile.*
+python inner zipimport.* zlib.* zoneinfo.*
 python file python python2* python3* libpython* */lib-dynload/*
 python package */site-packages/* */dist-packages/*
 
