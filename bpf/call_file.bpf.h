@@ -9,6 +9,7 @@
 
 #include "bpf/parts.bpf.h"
 #include "bpf/path.bpf.h"
+#include "bpf/steps.bpf.h"
 #include "bpf/syscalls.h"
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
@@ -186,7 +187,7 @@ static long sets_step(__u64 fd, struct sets_walk *w)
 	__u64 at = fd / 8;
 	__u8 bits;
 
-	if (at >= PATH_SET_BYTES)
+	if (at >= PATH_SET_BYTES || fd >= w->sets->used)
 		return 1;
 	bits = w->sets->names[at] | w->sets->names[at + PATH_SET_BYTES] | w->sets->names[at + 2 * PATH_SET_BYTES];
 	if (bits >> fd % 8 & 1) {
@@ -197,6 +198,8 @@ static long sets_step(__u64 fd, struct sets_walk *w)
 	return 0;
 }
 
+STEPS(sets_step, struct sets_walk, PATH_SET_BYTES * 8);
+
 /* The descriptor that is waited for if there is exactly one, else NO_DESCRIPTOR. */
 static __always_inline __u32 only_one(const struct path_record *of)
 {
@@ -206,7 +209,7 @@ static __always_inline __u32 only_one(const struct path_record *of)
 		return *(__u32 *)of->names;
 	if (of->kind != PATH_SETS)
 		return NO_DESCRIPTOR;
-	bpf_loop(of->used, sets_step, &w, 0);
+	sets_steps(&w);
 	return w.first == w.last ? w.first : NO_DESCRIPTOR;
 }
 
@@ -252,6 +255,8 @@ static long epoll_step(__u64 i, struct epoll_walk *w)
 
 enum { EPOLL_STEPS = 512 };
 
+STEPS(epoll_step, struct epoll_walk, EPOLL_STEPS);
+
 /* Returns the file if there is exactly one, else NULL. */
 static __always_inline struct file *read_epoll(struct task_struct *task, __u32 fd, struct path_record *to)
 {
@@ -265,7 +270,7 @@ static __always_inline struct file *read_epoll(struct task_struct *task, __u32 f
 	poll = BPF_CORE_READ(file, private_data);
 	to->kind = PATH_DESCRIPTORS;
 	w.node = BPF_CORE_READ(poll, rbr.rb_root.rb_node);
-	to->is_cut = bpf_loop(EPOLL_STEPS, epoll_step, &w, 0) == EPOLL_STEPS;
+	to->is_cut = epoll_steps(&w) == EPOLL_STEPS;
 	return to->used == 1 ? w.first : NULL;
 }
 

@@ -23,6 +23,8 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
+const volatile __u32 have_find_vma = 1; /* bpf_find_vma() exists: Linux 5.17 */
+
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct vm_area_struct {
@@ -450,7 +452,8 @@ static __always_inline void bpf_faults_report(void *context, const struct going 
 	r->longest_ns = sum ? sum->longest_ns : r->ns;
 	if (!sum)
 		bpf_faults_take_others(r, flags);
-	bpf_find_vma(bpf_get_current_task_btf(), f->own.address, bpf_faults_look_at, &look, 0);
+	if (have_find_vma)
+		bpf_find_vma(bpf_get_current_task_btf(), f->own.address, bpf_faults_look_at, &look, 0);
 	sent = bpf_faults_send(r, bpf_faults_add_stack(context, r));
 	stack_budget_pay(now, r->copied);
 	if (!sum)

@@ -4,6 +4,7 @@
 
 #include "bpf/kernel.h"
 #include "bpf/path.h"
+#include "bpf/steps.bpf.h"
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
@@ -130,6 +131,8 @@ static long path_step(__u64 i, struct path_walk *w)
 	return 0;
 }
 
+STEPS(path_step, struct path_walk, PATH_DEPTH);
+
 static __always_inline void walk_path(struct task_struct *task, struct dentry *dentry, struct vfsmount *mnt,
 				      struct path_record *to)
 {
@@ -142,7 +145,7 @@ static __always_inline void walk_path(struct task_struct *task, struct dentry *d
 		.root_mount = mount_of(BPF_CORE_READ(fs, root.mnt)),
 	};
 
-	if (bpf_loop(PATH_DEPTH, path_step, &w, 0) == PATH_DEPTH)
+	if (path_steps(&w) == PATH_DEPTH)
 		to->is_cut = 1;
 }
 

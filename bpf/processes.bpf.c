@@ -12,6 +12,7 @@
 #include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"
 #include "bpf/ring.bpf.h"
+#include "bpf/steps.bpf.h"
 #include "bpf/targets.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -122,7 +123,7 @@ struct thread_sum {
 	__u64 ns, first_ns;
 };
 
-static long bpf_processes_add_thread(__u64 i, struct thread_sum *sum)
+static long thread_step(__u64 i, struct thread_sum *sum)
 {
 	struct list_head *at = sum->at;
 	struct task_struct *task;
@@ -139,6 +140,8 @@ static long bpf_processes_add_thread(__u64 i, struct thread_sum *sum)
 	return 0;
 }
 
+STEPS(thread_step, struct thread_sum, THREADS_MAX);
+
 /* Fill in the CPU time of a process and of its first thread, and the time.  An interrupt may come in between and count
  * a tick.  So each thread is read only once, and the clock is read last; then the CPU time never exceeds the time that
  * has passed. */
@@ -149,7 +152,7 @@ static __always_inline void bpf_processes_measure(struct process_record *r, stru
 
 	sum.head = (void *)((char *)signal + bpf_core_field_offset(struct signal_struct, thread_head));
 	sum.at = BPF_CORE_READ(signal, thread_head.next);
-	bpf_loop(THREADS_MAX, bpf_processes_add_thread, &sum, 0);
+	thread_steps(&sum);
 	r->cpu_ns = sum.ns;
 	r->main_ns = sum.first_ns;
 	r->time_ns = bpf_ktime_get_ns();
@@ -255,7 +258,7 @@ struct argument_copy {
 	__u32 used;
 };
 
-static long copy_argument(__u64 i, struct argument_copy *c)
+static long argument_step(__u64 i, struct argument_copy *c)
 {
 	const char *text = NULL;
 	__u32 at = c->used;
@@ -271,6 +274,8 @@ static long copy_argument(__u64 i, struct argument_copy *c)
 	return 0;
 }
 
+STEPS(argument_step, struct argument_copy, ARGUMENTS_MAX);
+
 /* Read the file, in place of the first argument, and the other arguments. */
 static __always_inline void copy_failed(struct process_record *s, const char *file, const char *const *arguments)
 {
@@ -284,7 +289,7 @@ static __always_inline void copy_failed(struct process_record *s, const char *fi
 	if (arguments && !bpf_probe_read_user(&rest, sizeof(rest), arguments) && !rest)
 		arguments = NULL; /* there are no arguments: what follows is the environment */
 	if (arguments)
-		bpf_loop(ARGUMENTS_MAX, copy_argument, &copy, 0);
+		argument_steps(&copy);
 	s->args_bytes = copy.used <= PROCESS_ARGS ? copy.used : PROCESS_ARGS;
 	s->args_whole = copy.used;
 	/* There are more arguments, or one is not in memory. */

@@ -384,7 +384,7 @@ static long bpf_wall_check(__u32 at, void *unused)
 }
 
 /* The collector runs this for one thread, itself.  The program then visits all threads in the list. */
-SEC("iter/task")
+SEC("?iter/task")
 int wall_visit(struct bpf_iter__task *context)
 {
 	struct task_struct *me = bpf_get_current_task_btf();

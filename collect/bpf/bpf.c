@@ -484,6 +484,32 @@ bool bpf_has_registers(void)
 	return libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
 }
 
+/* With PYROGRAPH_BPF_OLD, as before Linux 5.17; for tests. */
+static bool bpf_has_helper_of_5_17(enum bpf_func_id helper)
+{
+	return !getenv("PYROGRAPH_BPF_OLD") && libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, helper, NULL) == 1;
+}
+
+bool bpf_has_find_vma(void)
+{
+	return bpf_has_helper_of_5_17(BPF_FUNC_find_vma);
+}
+
+void bpf_choose_loop(struct bpf_object *object, volatile uint32_t *have)
+{
+	static const char suffix[] = "_step_table";
+	struct bpf_map *map;
+
+	*have = bpf_has_helper_of_5_17(BPF_FUNC_loop);
+	bpf_object__for_each_map(map, object) {
+		const char *name = bpf_map__name(map);
+		size_t len = strlen(name);
+
+		if (*have && len > strlen(suffix) && !strcmp(name + len - strlen(suffix), suffix))
+			bpf_map__set_autocreate(map, false);
+	}
+}
+
 int bpf_iterate(const char *name, struct bpf_program *iterator, const char *what)
 {
 	struct bpf_link *link = bpf_program__attach_iter(iterator, NULL);

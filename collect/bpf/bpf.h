@@ -106,6 +106,12 @@ void bpf_set_cpus(uint64_t *mask, unsigned limit, const struct cpus *cpus);
 /* Can programs read a task's registers? */
 bool bpf_has_registers(void);
 
+/* Can programs find what is mapped at an address? */
+bool bpf_has_find_vma(void);
+
+/* Have the loops of bpf/steps.bpf.h take the way that this kernel has; `have` is have_loop of the object. */
+void bpf_choose_loop(struct bpf_object *object, volatile uint32_t *have);
+
 /* Run an iterator once; `what` describes its purpose in messages.  Returns 0, or -1 after a message. */
 int bpf_iterate(const char *name, struct bpf_program *iterator, const char *what);
 

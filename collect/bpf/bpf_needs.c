@@ -45,15 +45,18 @@ static bool has_helper(const struct lacking *l, uint32_t id)
 	return !l->helpers;
 }
 
-/* Programs can do without this helper: they test by a constant whether it exists (bpf_has_registers()). */
-enum { OPTIONAL_HELPER = BPF_FUNC_task_pt_regs };
+/* Programs can do without these helpers: they test by a constant whether each exists (bpf_has_registers(), ...). */
+static bool bpf_needs_is_optional(uint32_t helper)
+{
+	return helper == BPF_FUNC_task_pt_regs || helper == BPF_FUNC_loop || helper == BPF_FUNC_find_vma;
+}
 
 /* Atomic operations that return a value were added in Linux 5.12, together with bpf_check_mtu(). */
 static void look_at_instruction(struct lacking *l, const struct bpf_insn *in)
 {
 	uint32_t id = (uint32_t)in->imm;
 
-	if (in->code == (BPF_JMP | BPF_CALL) && !in->src_reg && id > l->helper && id != OPTIONAL_HELPER &&
+	if (in->code == (BPF_JMP | BPF_CALL) && !in->src_reg && id > l->helper && !bpf_needs_is_optional(id) &&
 	    !has_helper(l, id))
 		l->helper = id;
 	if (in->code == (BPF_STX | BPF_ATOMIC | BPF_DW) || in->code == (BPF_STX | BPF_ATOMIC | BPF_W))

@@ -39,6 +39,7 @@ static struct span_program faults_program = {
 
 static struct faults_bpf *skeleton;
 static bool knows_access; /* the tracepoints of begins are there */
+static bool finds_mappings;
 
 static struct {
 	struct bpf_link **list; /* events at the end of a fault and at its begin, on each CPU */
@@ -86,6 +87,7 @@ static int faults_program_load(struct collection *c, uint64_t min_ns, uint32_t t
 	if (faults_program_choose(s))
 		return -1;
 	s->rodata->have_regs = bpf_has_registers();
+	s->rodata->have_find_vma = finds_mappings = bpf_has_find_vma();
 	s->rodata->yield_nr = SYS_sched_yield;
 	s->rodata->max_slots = threads;
 	bpf_map__set_max_entries(s->maps.slots, threads);
@@ -396,6 +398,9 @@ static int faults_start(struct collection *c)
 	if (!knows_access)
 		detail("faults: this kernel does not report which faults were for writing (no tracepoint "
 		       "exceptions:page_fault_user)");
+	if (!finds_mappings)
+		detail("faults: kinds and files of pages are unknown, since this kernel has no bpf_find_vma() (Linux "
+		       "5.17)");
 	for (size_t i = 0; i < c->cpus.count; i++) {
 		if (faults_program_add_cpu(c->cpus.list[i]))
 			return -1;

@@ -82,6 +82,7 @@ static int processes_program_load(const struct processes_rules *rules, processes
 	processes_program_choose_programs(s);
 	bpf_map__set_max_entries(s->maps.ring, rules->ring);
 	s->rodata->rules.wake_at = rules->ring / RING_PART;
+	bpf_choose_loop(s->obj, &s->rodata->have_loop);
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
 	err = processes_bpf__load(s);

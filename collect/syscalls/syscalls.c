@@ -60,6 +60,7 @@ static struct {
 static void syscalls_program_set_options(struct syscalls_bpf *s, const struct syscalls_rules *rules)
 {
 	s->rodata->have_regs = bpf_has_registers();
+	bpf_choose_loop(s->obj, &s->rodata->have_loop);
 	s->rodata->yield_nr = SYS_sched_yield;
 	s->rodata->is_selective = rules->call != NULL;
 	s->rodata->only_errors = rules->only_errors;

@@ -134,6 +134,18 @@ minor()
 }
 live minor
 
+# Before Linux 5.17, what is mapped at the page is unknown.
+of_unknown_kind()
+{
+	recorded "pages of an unknown mapping" "--min 1ns" "anonymous 1000"
+	within "... of the function that touches them" "$(counted minor-write write_pages)" 990 1050
+	has "... and why that is unknown" "$tmp/err" "no bpf_find_vma()"
+}
+(
+	export PYROGRAPH_BPF_OLD=1
+	live of_unknown_kind
+)
+
 without_end()
 {
 	recorded "faults that end in SIGBUS" "" "bus $tmp/file 37"

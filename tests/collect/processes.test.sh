@@ -141,6 +141,13 @@ rare()
 }
 live rare
 
+# Before Linux 5.17, another helper goes over arguments and threads.
+(
+	export PYROGRAPH_BPF_OLD=1
+	live ends
+	live rare
+)
+
 # ---- those that were there before ----
 
 there_before()

@@ -137,6 +137,12 @@ named()
 }
 live named
 
+# Before Linux 5.17, paths and sets of descriptors are walked by another helper.
+(
+	export PYROGRAPH_BPF_OLD=1
+	live named
+)
+
 contained()
 {
 	rm -rf "$tmp/root"
