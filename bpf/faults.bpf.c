@@ -255,7 +255,7 @@ static __always_inline void bpf_faults_switched(bool preempt, struct task_struct
 	bpf_faults_leave_cpu(prev, preempt, bits);
 	f = going_of(next->pid);
 	if (f && f->begin_ns && f->off)
-		going_back(f, bpf_ktime_get_ns());
+		going_back(f, next, bpf_ktime_get_ns());
 }
 
 /* Only one of these is loaded. */

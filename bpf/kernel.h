@@ -125,11 +125,14 @@ struct cfs_rq {
 	struct task_group *tg;
 	unsigned int h_nr_queued, h_nr_runnable;               /* since Linux 6.14 */
 	__u64 throttled_clock_self, throttled_clock_self_time; /* Linux 6.6: since when, or 0, and how long in all */
+	__u64 throttled_clock_pelt, throttled_clock_pelt_time; /* likewise by rq.clock_pelt: Linux 5.19 and updates */
+	__u64 throttled_clock_task, throttled_clock_task_time; /* likewise by rq.clock_task: before that */
 	int throttle_count; /* of this group or a group above it; CONFIG_CFS_BANDWIDTH */
 };
 
 struct rq {
-	__u64 clock;
+	__u64 clock, clock_task, clock_pelt;
+	unsigned long lost_idle_time;
 	unsigned int nr_running;
 	struct cfs_rq cfs;
 };

@@ -20,16 +20,21 @@
 #include "bpf/span_control.bpf.h"
 #include "bpf/states.bpf.h"
 
+/* Since woken_ns, the thread has been throttled: when it left its CPU, or where it was woken. */
+enum going_throttled { GOING_NOT_THROTTLED, GOING_LEFT_THROTTLED, GOING_WOKEN_THROTTLED };
+
 /* The members that are written at each begin come first, in one cache line. */
 struct going {
-	__u64 begin_ns;   /* 0: nothing is going on */
-	__u64 mark_ns;    /* the time before this is in `parts`; 0: no time is yet */
-	__u8 inside;      /* the enum recording_reason to which all time counts at the moment, or 0 */
-	__u8 is_split;    /* parts has more than RECORDING_REASON_CPU */
-	__u8 off, unused; /* while the thread is off the CPU: enum recording_reason for that time, else 0 */
-	__u32 unused_too;
+	__u64 begin_ns;     /* 0: nothing is going on */
+	__u64 mark_ns;      /* the time before this is in `parts`; 0: no time is yet */
+	__u8 inside;        /* the enum recording_reason to which all time counts at the moment, or 0 */
+	__u8 is_split;      /* parts has more than RECORDING_REASON_CPU */
+	__u8 off;           /* while the thread is off the CPU: enum recording_reason for that time, else 0 */
+	__u8 throttled;     /* enum going_throttled */
+	__u32 throttled_on; /* in the run queue of this CPU */
 	struct going_own own;
-	__u64 woken_ns;              /* while the thread is off the CPU: since when it waits for a CPU, or 0 */
+	__u64 woken_ns; /* while the thread is off the CPU: since when it waits for a CPU, or is throttled, or 0 */
+	__u64 throttled_before_ns;   /* queue_throttled_ns() at woken_ns */
 	__u64 blocked_ns, waited_ns; /* last time off the CPU: blocked, then waiting for a CPU */
 	__u64 parts[PARTS];
 };
@@ -91,7 +96,7 @@ static __always_inline void going_pass(struct going *g, __u64 until, __u32 reaso
 	__u64 since = going_since(g);
 
 	until = going_until(until);
-	if (g->inside && reason != RECORDING_REASON_RUNNABLE)
+	if (g->inside && reason != RECORDING_REASON_RUNNABLE && reason != PART_THROTTLED)
 		reason = g->inside;
 	if (until <= since)
 		return;
@@ -111,7 +116,7 @@ static __always_inline void going_begin(struct going *g)
 	if (g->mark_ns)
 		__builtin_memset(g->parts, 0, sizeof(g->parts));
 	g->mark_ns = 0;
-	g->inside = g->is_split = g->off = 0;
+	g->inside = g->is_split = g->off = g->throttled = 0;
 }
 
 static __always_inline void going_started(struct going *g, __u64 now)
@@ -125,8 +130,28 @@ static __always_inline void going_end(struct going *g)
 	g->begin_ns = 0;
 }
 
-/* The thread is back on a CPU. */
-static __always_inline void going_back(struct going *g, __u64 now)
+static __always_inline void going_throttle(struct going *g, struct task_struct *task, enum going_throttled how)
+{
+	g->throttled = how;
+	g->throttled_on = task_cpu(task);
+	g->throttled_before_ns = queue_throttled_ns(task, g->throttled_on);
+}
+
+/* The thread was throttled since g->woken_ns, and is back on this CPU.  Returns until when. */
+static __always_inline __u64 going_unthrottle(struct going *g, struct task_struct *task, __u64 now)
+{
+	__u64 until;
+
+	/* A thread that was woken may have gone into another queue. */
+	if (g->throttled == GOING_WOKEN_THROTTLED && g->throttled_on != bpf_get_smp_processor_id())
+		return g->woken_ns;
+	until = throttled_until(task, g->throttled_on, g->woken_ns, g->throttled_before_ns, now);
+	going_pass(g, until, PART_THROTTLED);
+	return until;
+}
+
+/* The thread, task, is back on a CPU. */
+static __always_inline void going_back(struct going *g, struct task_struct *task, __u64 now)
 {
 	__u64 left_ns = going_since(g), until, ready;
 	__u32 off = g->off;
@@ -137,6 +162,11 @@ static __always_inline void going_back(struct going *g, __u64 now)
 		going_pass(g, until, off);
 	g->blocked_ns = until > left_ns ? until - left_ns : 0;
 	ready = left_ns + g->blocked_ns;
+	if (g->throttled) {
+		until = going_until(going_unthrottle(g, task, now));
+		ready = until > ready ? until : ready;
+		g->throttled = 0;
+	}
 	g->waited_ns = now > ready ? now - ready : 0;
 	going_pass(g, now, g->woken_ns ? RECORDING_REASON_RUNNABLE : off);
 	g->off = 0;
@@ -147,7 +177,7 @@ static __always_inline void going_back(struct going *g, __u64 now)
 static __always_inline bool going_here(struct going *g)
 {
 	if (g->off)
-		going_back(g, bpf_ktime_get_ns());
+		going_back(g, bpf_get_current_task_btf(), bpf_ktime_get_ns());
 	return g->begin_ns;
 }
 
@@ -157,6 +187,8 @@ static __always_inline void going_off(struct going *g, struct task_struct *prev,
 	__u32 state = state_of(prev, preempt, bits);
 
 	going_pass(g, now, RECORDING_REASON_CPU);
+	if (state == RECORDING_THROTTLED)
+		going_throttle(g, prev, GOING_LEFT_THROTTLED);
 	g->woken_ns = state < RECORDING_SLEEPING || state == RECORDING_THROTTLED ? now : 0;
 	g->off = state == RECORDING_BLOCKED_IO ? RECORDING_REASON_IO : RECORDING_REASON_OTHER;
 }
@@ -202,7 +234,7 @@ static __always_inline void going_so_far(const struct going *g, __u64 until, uin
 			parts[reason & (PARTS - 1)] += woken - since;
 			since = woken;
 		}
-		reason = RECORDING_REASON_RUNNABLE;
+		reason = g->throttled ? PART_THROTTLED : RECORDING_REASON_RUNNABLE;
 	}
 	if (until > since)
 		parts[reason & (PARTS - 1)] += until - since;
@@ -212,8 +244,11 @@ static __always_inline void going_woken(struct task_struct *task)
 {
 	struct going *g = going_of(task->pid);
 
-	if (g && g->off && !g->woken_ns)
-		g->woken_ns = bpf_ktime_get_ns();
+	if (!g || !g->off || g->woken_ns)
+		return;
+	if (wakes_throttled(task))
+		going_throttle(g, task, GOING_WOKEN_THROTTLED);
+	g->woken_ns = bpf_ktime_get_ns();
 }
 
 #endif

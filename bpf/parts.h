@@ -2,6 +2,8 @@
 #ifndef BPF_PARTS_H
 #define BPF_PARTS_H
 
-enum { PARTS = 8 }; /* RECORDING_REASON_COUNT, rounded up to a power of two */
+/* A power of two above RECORDING_REASON_OTHER.  Later reasons are those of requests to devices, except for
+ * RECORDING_REASON_THROTTLED, which is here: */
+enum { PARTS = 8, PART_THROTTLED = 7 };
 
 #endif

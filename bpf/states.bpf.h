@@ -70,25 +70,53 @@ static __always_inline bool wakes_throttled(struct task_struct *task)
 	return !bpf_core_field_exists(task->throttled) && is_queue_throttled(task);
 }
 
-/* For how long the run queue that the task's group has on this CPU was throttled so far, by any clock; 0 before Linux
- * 6.6. */
-static __always_inline __u64 queue_throttled_ns(struct task_struct *task, __u32 cpu)
+/* Functions that are not static are verified once, rather than at each call. */
+
+/* For how long the run queue was throttled so far, before Linux 6.6: by a clock that is slower than others while the CPU
+ * runs below its highest frequency, and that catches up when it is idle. */
+static __always_inline __u64 queue_throttled_before_6_6(struct cfs_rq *queue)
 {
-	struct cfs_rq *queue = NULL, **queues;
+	bool now = BPF_CORE_READ(queue, throttle_count) > 0;
+	__u64 ns;
+
+	if (bpf_core_field_exists(queue->throttled_clock_pelt_time)) {
+		ns = BPF_CORE_READ(queue, throttled_clock_pelt_time);
+		return now ? ns + BPF_CORE_READ(queue, rq, clock_pelt) - BPF_CORE_READ(queue, rq, lost_idle_time) -
+				       BPF_CORE_READ(queue, throttled_clock_pelt)
+			   : ns;
+	}
+	if (!bpf_core_field_exists(queue->throttled_clock_task_time))
+		return 0;
+	ns = BPF_CORE_READ(queue, throttled_clock_task_time);
+	return now ? ns + BPF_CORE_READ(queue, rq, clock_task) - BPF_CORE_READ(queue, throttled_clock_task) : ns;
+}
+
+/* The same for the queue that the group has on this CPU. */
+__noinline __u64 queue_throttled_of(__u64 address, __u32 cpu)
+{
+	struct task_group *group = (void *)address;
+	struct cfs_rq *queue = NULL, **queues = BPF_CORE_READ(group, cfs_rq);
 	__u64 ns, since;
 
-	if (!bpf_core_field_exists(task->se.cfs_rq) || !bpf_core_field_exists(queue->throttled_clock_self_time))
-		return 0;
-	queues = BPF_CORE_READ(task, se.cfs_rq, tg, cfs_rq);
 	bpf_probe_read_kernel(&queue, sizeof(queue), &queues[cpu]);
+	if (!bpf_core_field_exists(queue->throttled_clock_self_time))
+		return queue_throttled_before_6_6(queue);
 	ns = BPF_CORE_READ(queue, throttled_clock_self_time);
 	since = BPF_CORE_READ(queue, throttled_clock_self);
 	return since ? ns + BPF_CORE_READ(queue, rq, clock) - since : ns;
 }
 
-enum { LIMITS_DEPTH = 8 }; /* of nested control groups */
+/* ... and that the task's group has. */
+static __always_inline __u64 queue_throttled_ns(struct task_struct *task, __u32 cpu)
+{
+	struct cfs_rq *queue = NULL;
 
-/* These two functions are not static because the kernel verifies non-static functions once, rather than at each call. */
+	if (!bpf_core_field_exists(task->se.cfs_rq) || !bpf_core_field_exists(queue->throttle_count))
+		return 0;
+	return queue_throttled_of((__u64)BPF_CORE_READ(task, se.cfs_rq, tg), cpu);
+}
+
+enum { LIMITS_DEPTH = 8 }; /* of nested control groups */
 
 /* When the group's limit first gave it new time after since_ns; 0: it has not yet, or there is no limit. */
 __noinline __u64 limit_renewed_by(__u64 address, __u64 since_ns)
@@ -120,6 +148,15 @@ __noinline __u64 limit_renewed(__u64 address, __u64 since_ns, __u64 now)
 	return renewed ? renewed : now;
 }
 
+/* Before Linux 6.6, the time for which the queue was throttled may be too short.  Then the thread was throttled at least
+ * until a limit was renewed; longer if a timer was late, or if a small limit had been exceeded by more than a period's. */
+static __always_inline __u64 throttled_before_6_6(struct task_struct *task, __u64 since_ns, __u64 until, __u64 now)
+{
+	__u64 renewed = limit_renewed((__u64)BPF_CORE_READ(task, se.cfs_rq, tg), since_ns, now);
+
+	return renewed > until ? renewed : until;
+}
+
 /* The task is about to run, and was throttled from since_ns on, on that CPU, when queue_throttled_ns() was before_ns:
  * the time from which it only waited for a CPU, as others do; or now, if it did not.  No event tells when a task is no
  * longer throttled. */
@@ -127,14 +164,14 @@ static __always_inline __u64 throttled_until(struct task_struct *task, __u32 cpu
 					     __u64 now)
 {
 	struct cfs_rq *queue = NULL;
-	__u64 ns;
+	__u64 until;
 
+	if (!bpf_core_field_exists(task->se.cfs_rq))
+		return now;
+	until = since_ns + queue_throttled_ns(task, cpu) - before_ns;
 	if (!bpf_core_field_exists(queue->throttled_clock_self_time))
-		return bpf_core_field_exists(task->se.cfs_rq)
-			       ? limit_renewed((__u64)BPF_CORE_READ(task, se.cfs_rq, tg), since_ns, now)
-			       : now;
-	ns = queue_throttled_ns(task, cpu) - before_ns;
-	return ns < now - since_ns ? since_ns + ns : now;
+		until = throttled_before_6_6(task, since_ns, until, now);
+	return until < now ? until : now;
 }
 
 /* The state of a task that is being switched out.  A task that was interrupted by a signal on its way to sleep is

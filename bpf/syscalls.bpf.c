@@ -207,7 +207,7 @@ static __always_inline void bpf_syscalls_switched(bool preempt, struct task_stru
 	g = going_of(next->pid);
 	if (!g || !g->begin_ns || !g->off)
 		return;
-	going_back(g, now ? now : bpf_ktime_get_ns());
+	going_back(g, next, now ? now : bpf_ktime_get_ns());
 	came_back(g, prev, next);
 }
 

@@ -141,6 +141,7 @@ static const struct {
 	[RECORDING_REASON_OTHER] = { "it was blocked for ", "" },
 	[RECORDING_REASON_QUEUE] = { "it waited ", " in the queue of a device" },
 	[RECORDING_REASON_DEVICE] = { "it was ", " in a device" },
+	[RECORDING_REASON_THROTTLED] = { "the CPU limit of its control group stopped it for ", "" },
 };
 
 static void explanation_outlier_add_reason(const struct slow_thing *t, unsigned reason, struct str *out)

@@ -31,6 +31,7 @@ const char *fault_reason(uint32_t reason)
 		[RECORDING_REASON_OTHER] = "blocked",
 		[RECORDING_REASON_QUEUE] = "queue",
 		[RECORDING_REASON_DEVICE] = "device",
+		[RECORDING_REASON_THROTTLED] = "throttled",
 	};
 
 	return words[reason < RECORDING_REASON_COUNT ? reason : RECORDING_REASON_OTHER];

@@ -300,7 +300,7 @@ static void faults_add_part(void *context, const struct span *span)
 /* The faults for which fault r stands, with its stack. */
 static void faults_add_others(const struct fault_record *r)
 {
-	const struct span_parts parts = { r->others.parts, RECORDING_REASON_OTHER + 1, RECORDING_REASON_CPU };
+	const struct span_parts parts = span_parts_of_thread(r->others.parts);
 	struct span span = {
 		.pid = (int)r->pid,
 		.tid = (int)r->tid,
@@ -318,7 +318,7 @@ static void faults_add_others(const struct fault_record *r)
 
 static void faults_add(const struct fault_record *r)
 {
-	const struct span_parts parts = { r->parts, RECORDING_REASON_OTHER + 1, RECORDING_REASON_CPU };
+	const struct span_parts parts = span_parts_of_thread(r->parts);
 	struct span span = {
 		.pid = (int)r->pid,
 		.tid = (int)r->tid,

@@ -45,7 +45,7 @@ static struct span_program *const program = &io_program;
 struct piece {
 	struct io_sum_key key;
 	struct span span;
-	uint64_t parts[RECORDING_REASON_DEVICE + 1];
+	struct span_parts parts;
 	uint64_t sector, offset; /* of a single one */
 	const struct io_record *stack;
 };
@@ -115,19 +115,26 @@ static void io_add_part(void *context, const struct span *span)
 	str_free(&copy);
 }
 
+static struct span_parts io_parts(uint64_t queue_ns, uint64_t device_ns)
+{
+	return (struct span_parts){
+		.ns = { [RECORDING_REASON_QUEUE] = queue_ns, [RECORDING_REASON_DEVICE] = device_ns },
+		.rest = RECORDING_REASON_DEVICE,
+	};
+}
+
 static void io_add_piece(struct piece *p)
 {
-	const struct span_parts parts = { p->parts, RECORDING_REASON_DEVICE + 1, RECORDING_REASON_DEVICE };
 	void *stack = (void *)(uintptr_t)p->stack;
 
 	p->span.pid = (int)p->key.pid;
 	p->span.tid = (int)p->key.tid;
 	io_build_chain(p);
 	if (!(p->span.flags & RECORDING_SINGLE)) {
-		span_parts_divide(&parts, &p->span, &program->chain, io_add_part, stack);
+		span_parts_divide(&p->parts, &p->span, &program->chain, io_add_part, stack);
 		return;
 	}
-	span_parts_label(&parts, &program->chain);
+	span_parts_label(&p->parts, &program->chain);
 	p->span.chain = program->chain.list;
 	p->span.chain_count = program->chain.count;
 	io_add_part(stack, &p->span);
@@ -151,7 +158,7 @@ static void io_add_single(const struct io_record *r, uint32_t file, const struct
 			.begin_ns = q->begin_ns,
 			.flags = RECORDING_SINGLE | (q->flags & IO_OPEN ? RECORDING_OPEN : 0),
 		},
-		.parts = { [RECORDING_REASON_QUEUE] = q->queue_ns, [RECORDING_REASON_DEVICE] = q->device_ns },
+		.parts = io_parts(q->queue_ns, q->device_ns),
 		.sector = q->sector,
 		.offset = q->offset,
 		.stack = stack,
@@ -172,7 +179,7 @@ static void io_add_sum(const struct io_sum *sum, const struct io_record *stack)
 			.longest_ns = sum->longest_ns,
 			.begin_ns = sum->begin_ns,
 		},
-		.parts = { [RECORDING_REASON_QUEUE] = sum->queue_ns, [RECORDING_REASON_DEVICE] = sum->device_ns },
+		.parts = io_parts(sum->queue_ns, sum->device_ns),
 		.stack = stack,
 	};
 

@@ -1,5 +1,18 @@
 #include "collect/spans/span_parts.h"
 
+#include <string.h>
+
+#include "bpf/parts.h"
+
+struct span_parts span_parts_of_thread(const uint64_t *ns)
+{
+	struct span_parts p = { .rest = RECORDING_REASON_CPU };
+
+	memcpy(p.ns, ns, PART_THROTTLED * sizeof(*ns));
+	p.ns[RECORDING_REASON_THROTTLED] = ns[PART_THROTTLED];
+	return p;
+}
+
 static uint64_t span_parts_encode_label(uint64_t reason, uint64_t ns)
 {
 	uint64_t limit = (UINT64_C(1) << RECORDING_REASON_SHIFT) - 1;
@@ -9,7 +22,7 @@ static uint64_t span_parts_encode_label(uint64_t reason, uint64_t ns)
 
 void span_parts_label(const struct span_parts *p, struct chain_builder *c)
 {
-	for (size_t i = 0; i < p->count; i++) {
+	for (size_t i = 0; i < RECORDING_REASON_COUNT; i++) {
 		if (p->ns[i])
 			chain_builder_add_one(c, span_parts_encode_label(i, p->ns[i]));
 	}
@@ -34,7 +47,7 @@ void span_parts_divide(const struct span_parts *p, const struct span *whole, str
 	uint64_t rest = whole->ns;
 
 	part.count = part.longest_ns = 0;
-	for (size_t i = 0; i < p->count; i++) {
+	for (size_t i = 0; i < RECORDING_REASON_COUNT; i++) {
 		part.ns = p->ns[i] < rest ? p->ns[i] : rest;
 		if (!part.ns || i == (size_t)p->rest)
 			continue;

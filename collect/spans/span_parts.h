@@ -9,10 +9,12 @@
 #include "collect/recording/spans.h"
 
 struct span_parts {
-	const uint64_t *ns; /* [count] by reason; 0: nothing */
-	size_t count;
+	uint64_t ns[RECORDING_REASON_COUNT];
 	enum recording_reason rest; /* of what the others leave */
 };
+
+/* Of what a thread went through: ns[PARTS] of bpf/parts.h. */
+struct span_parts span_parts_of_thread(const uint64_t *ns);
 
 /* Add the labels of a single span. */
 void span_parts_label(const struct span_parts *p, struct chain_builder *c);

@@ -294,7 +294,7 @@ static void syscalls_add_part(void *unused, const struct span *span)
 /* The calls for which call r stands, with its stack. */
 static void syscalls_add_others(const struct call_record *r)
 {
-	const struct span_parts parts = { r->others.parts, RECORDING_REASON_OTHER + 1, RECORDING_REASON_CPU };
+	const struct span_parts parts = span_parts_of_thread(r->others.parts);
 	struct span span = {
 		.pid = (int)r->pid,
 		.tid = (int)r->tid,
@@ -311,7 +311,7 @@ static void syscalls_add_others(const struct call_record *r)
 
 static void syscalls_add(const struct call_record *r)
 {
-	const struct span_parts parts = { r->parts, RECORDING_REASON_OTHER + 1, RECORDING_REASON_CPU };
+	const struct span_parts parts = span_parts_of_thread(r->parts);
 	struct span span = {
 		.pid = (int)r->pid,
 		.tid = (int)r->tid,

@@ -549,6 +549,8 @@ enum recording_reason {
 	RECORDING_REASON_OTHER = 6,      /* blocked otherwise */
 	RECORDING_REASON_QUEUE = 7,      /* a request to a device: the time until the device got it */
 	RECORDING_REASON_DEVICE = 8,     /* ... in the device */
+	RECORDING_REASON_THROTTLED = 9,  /* it could run, but its control group had used up its quota of CPU time; until
+					  * Linux 6.17: later kernels stop threads only on their way to user code */
 	RECORDING_REASON_COUNT,
 };
 
