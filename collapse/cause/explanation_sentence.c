@@ -156,21 +156,38 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 		str_puts(out, ", and others");
 }
 
+/* The threads on the way that are no victims themselves: those that passed the lock on are told already. */
+static size_t explanation_sentence_path(const struct finding *f, uint32_t path[CAUSE_PATH_MAX])
+{
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < f->longest.path_count; i++) {
+		bool told = false;
+
+		for (size_t k = 0; k < f->victim_count && k < FINDING_VICTIMS; k++)
+			told |= f->victims[k].thread == f->longest.path[i];
+		if (!told)
+			path[count++] = f->longest.path[i];
+	}
+	return count;
+}
+
 enum { PATH_NAMED = 2 }; /* more threads on the way are counted */
 
 static void explanation_sentence_add_path(const struct explanation *e, const struct finding *f, struct str *out)
 {
-	uint32_t count = f->longest.path_count, named = count > PATH_NAMED ? 1 : count;
+	uint32_t path[CAUSE_PATH_MAX];
+	size_t count = explanation_sentence_path(f, path), named = count > PATH_NAMED ? 1 : count;
 	bool last = f->kind == FINDING_RAN;
 
 	if (f->guilty_count > 1)
 		return; /* each of them has another one */
-	for (uint32_t i = 0; i < named; i++) {
+	for (size_t i = 0; i < named; i++) {
 		str_puts(out, i ? ", " : last ? ", via " : " (via ");
-		explanation_thread(e, f->longest.path[i], out);
+		explanation_thread(e, path[i], out);
 	}
 	if (named < count)
-		str_addf(out, " and %u others", (unsigned)(count - named));
+		str_addf(out, " and %zu others", count - named);
 	if (count && !last)
 		str_addc(out, ')');
 }

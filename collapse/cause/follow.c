@@ -9,9 +9,12 @@
 
 bool cause_is_device(struct cause_frames *f, const struct history_span *block)
 {
+	/* fs/sync.c, fs/read_write.c: a file system may wait in functions of its own */
+	static const char *const writes[] = { "do_fsync", "vfs_fsync_range", "vfs_write", "vfs_writev", NULL };
 	enum wait_kind kind = frames_wait_named(f, block->stack);
 
-	return block->state == RECORDING_BLOCKED_IO || kind == WAIT_IO || kind == WAIT_FAULT;
+	return block->state == RECORDING_BLOCKED_IO || kind == WAIT_IO || kind == WAIT_FAULT ||
+	       (block->state == RECORDING_BLOCKED && frames_has(f, block->stack, writes));
 }
 
 /* The thread waited for no particular thread: what does its own stack say that it waits for? */
@@ -110,6 +113,45 @@ static bool ends_before(const struct cause *c, const struct history_span *throug
 	return through && (c->kind == CAUSE_SLEPT || c->kind == CAUSE_WORK || c->kind == CAUSE_OUTSIDE);
 }
 
+/* For how long did devices block the thread in that time?  *longest is the longest such block. */
+static uint64_t device_ns(const struct history *h, struct cause_frames *f, uint32_t thread, uint64_t from_ns,
+			  uint64_t to_ns, const struct history_span **longest)
+{
+	const struct history_range *r = &h->threads[thread].blocks;
+	const struct history_span *blocks = h->blocks.items + r->first;
+	uint64_t ns = 0, most = 0;
+
+	for (size_t i = FIRST_NOT(at, r->count, blocks[at].end_ns <= from_ns); i < r->count; i++) {
+		uint64_t part = history_overlap(&blocks[i], from_ns, to_ns);
+
+		if (blocks[i].begin_ns >= to_ns)
+			break;
+		if (!cause_is_device(f, &blocks[i]))
+			continue;
+		ns += part;
+		if (part > most)
+			*longest = &blocks[i];
+		most = part > most ? part : most;
+	}
+	return ns;
+}
+
+/* Did the waker write, and again, so that each of its blocks is only a part of that?  Then *next is the longest of them. */
+static bool wrote_mostly(const struct history *h, struct cause_frames *f, const struct cause *c, uint32_t waker,
+			 uint64_t blocked, const struct history_span **next)
+{
+	uint64_t all = c->to_ns - c->from_ns, busy = c->ran_ns + c->ready_ns + c->throttled_ns, device;
+	const struct history_span *longest = NULL;
+
+	if (blocked * 2 >= all || busy * 2 >= all)
+		return false;
+	device = device_ns(h, f, waker, c->from_ns, c->to_ns, &longest);
+	if (device <= blocked || device <= busy || device * LEAST_KNOWN < all)
+		return false;
+	*next = longest;
+	return true;
+}
+
 /* Follow the chain from the victim to its end, or to a block about which little is known.  only: the process that the
  * chain must not leave, or HISTORY_NONE. */
 static struct cause follow_wakers(const struct history *h, struct cause_frames *f, const struct history_span *block,
@@ -135,6 +177,10 @@ static struct cause follow_wakers(const struct history *h, struct cause_frames *
 		c.ran_ns = history_ran(h, waker, c.from_ns, c.to_ns);
 		c.ready_ns = history_waited(h, waker, c.from_ns, c.to_ns, &c.by);
 		c.throttled_ns = history_throttled(h, waker, c.from_ns, c.to_ns);
+		if (wrote_mostly(h, f, &c, waker, blocked, &next)) {
+			c.let_go = block->guessed ? HISTORY_NONE : block->stack;
+			return end_at(c, CAUSE_IO, waker, next->stack);
+		}
 		/* Little is known of what the waker did: it is not in the recording, or had just begun. */
 		if ((only != HISTORY_NONE && h->threads[waker].process != only) ||
 		    (c.ran_ns + c.ready_ns + c.throttled_ns + blocked) * LEAST_KNOWN < all)
