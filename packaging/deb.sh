@@ -6,7 +6,7 @@
 # The packages' changelog has one entry: the version, at the commit's time.
 set -e
 [ $# = 2 ] || { sed -n '4s/^# *//p' "$0" >&2; exit 2; }
-version=$1 to=$(cd "$2" && pwd)
+version=$1 to=$(cd "$2" && pwd) maintainer=$(sh packaging/maintainer.sh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -14,6 +14,7 @@ cp "$to/pyrograph-$version.tar.xz" "$work/pyrograph_$version.orig.tar.xz"
 tar -xf "$to/pyrograph-$version.tar.xz" -C "$work"
 cd "$work/pyrograph-$version"
 cp -R packaging/debian debian
+MAINTAINER=$maintainer awk '/^Maintainer:/ { $0 = "Maintainer: " ENVIRON["MAINTAINER"] } { print }' packaging/debian/control >debian/control
 # Files of the tarball have the commit's time.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(stat -c %Y Makefile)}
 export SOURCE_DATE_EPOCH
@@ -22,7 +23,7 @@ pyrograph ($version-1) unstable; urgency=medium
 
   * Version $version; CHANGELOG.md says what is new.
 
- -- $(sed -n 's/^Maintainer: //p' debian/control)  $(LC_ALL=C date -uRd "@$SOURCE_DATE_EPOCH")
+ -- $maintainer  $(LC_ALL=C date -uRd "@$SOURCE_DATE_EPOCH")
 end
 DEB_BUILD_OPTIONS="parallel=${JOBS:-$(nproc)} noautodbgsym" dpkg-buildpackage -us -uc ${DEB_FLAGS:-}
 cd "$work"
