@@ -15,7 +15,7 @@ enum {
 #define USER_COPY_NS 100000000 /* copies are counted for so long */
 
 struct user_copy {
-#ifdef __aarch64__
+#if defined(__aarch64__) || defined(__TARGET_ARCH_arm64) /* the program, and its BPF programs */
 	__u64 regs[34]; /* x0 to x30, sp, pc, pstate */
 #else
 	__u64 regs[21]; /* asm/ptrace.h */
