@@ -10,6 +10,7 @@ enum {
 	PYTHON_FRAMES_MAX = 256,  /* deeper stacks are cut, their callers left out */
 	PYTHON_FRAME_BYTES = 112, /* bytes at the begin of a frame in which all that is read must be */
 	PYTHON_RING = 16 << 20,
+	PYTHON_TEXTS_MAX = 4096,
 };
 
 /* Offsets in the structures of an interpreter.  All are bytes. */
@@ -31,10 +32,21 @@ struct python_layout {
 
 #define PYTHON_NONE 0xffff
 
+/* To read what code is called. */
+struct python_text_layout {
+	__u64 code_type, text_type, dict_type;
+	__u16 type; /* of any object */
+	__u16 code_file;
+	__u16 length, state, characters; /* of a str whose characters are ASCII */
+	__u16 dict_keys;
+	__u8 kind_bit, has_old_dict; /* python_offsets (collect/python/python_layout.h) */
+};
+
 /* A process that runs Python. */
 struct python_process {
 	__u64 interpreters; /* where the pointer to the first interpreter is */
 	struct python_layout layout;
+	struct python_text_layout texts;
 };
 
 /* A frame, innermost first.  Code objects come and go, and the next one may have the same address: name and line as
@@ -55,6 +67,18 @@ static inline __u32 python_name_hash(__u64 hash, __u32 line)
 	hash ^= line * 0x9e3779b97f4a7c15ull;
 	return (__u32)(hash ^ hash >> 32);
 }
+
+/* What code is called, as it was when it was first seen. */
+struct python_texts_key {
+	__u64 code;
+	__u32 pid, name; /* python_name_hash() */
+};
+
+struct python_texts {
+	__u32 line;
+	__u32 name_length, module_length, file_length; /* a text that is longer than its room is cut; 0: it has none */
+	char name[128], module[64], file[128];
+};
 
 struct python_copy {
 	__u64 time_ns;

@@ -7,15 +7,12 @@
 #include "bpf/kernel.h"
 #include "bpf/python.h"
 #include "bpf/python_processes.bpf.h"
+#include "bpf/python_texts.bpf.h"
+#include "bpf/python_work.bpf.h"
 #include "bpf/thread_pointer.bpf.h"
 
 enum { PYTHON_SEARCH_MAX = 512 };
 #define PYTHON_SEARCH_NS 20000000 /* between two searches for a thread that was not found */
-
-struct python_thread {
-	__u64 state; /* address of its PyThreadState; 0: not found */
-	__u64 looked_ns;
-};
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
@@ -23,23 +20,6 @@ struct {
 	__type(key, __u32);
 	__type(value, struct python_thread);
 } python_threads SEC(".maps");
-
-/* What a program works with on its CPU, since programs of uprobes have little stack. */
-struct python_work {
-	__u64 turn; /* grows with each copy: a thread that interrupts another one in its copy spoils it */
-	__u64 word, next;
-	__u32 line, unused;
-	struct python_thread thread;
-	__u8 frame[PYTHON_FRAME_BYTES];
-	struct python_copy copy;
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct python_work);
-} python_work SEC(".maps");
 
 static __always_inline __u64 python_word(struct python_work *w, __u64 address)
 {
@@ -192,6 +172,7 @@ __attribute__((noinline)) int python_gather(void)
 	w->copy.pid = pid;
 	w->copy.tid = (__u32)both;
 	w->copy.count = python_copy_all();
+	python_keep_texts();
 	return w->turn == turn ? w->copy.count : 0;
 }
 

@@ -11,6 +11,7 @@
 #include "bpf/native_alloc.h"
 #include "collect/alloc/allocators.h"
 #include "collect/bpf/bpf.h"
+#include "collect/bpf/bpf_pythons.h"
 #include "collect/machine/procfs.h"
 #include "collect/machine/targets.h"
 #include "collect/recording/event.h"
@@ -116,14 +117,6 @@ static void set_draw(struct native_alloc_draw *draw, uint64_t interval)
 		draw->log2_of[i] = (uint32_t)(log2(1 + (double)i / NATIVE_ALLOC_STEPS) * NATIVE_ALLOC_ONE);
 }
 
-/* Python's frames are copied into the same maps as those of other programs; after them, they are the others' maps. */
-static int native_share_pythons(struct native_alloc_bpf *s, const struct events *e)
-{
-	if (e->python_processes && bpf_map__reuse_fd(s->maps.python_processes, e->python_processes))
-		return -1;
-	return e->python_ring ? bpf_map__reuse_fd(s->maps.python_ring, e->python_ring) : 0;
-}
-
 static int native_program_load(const struct native_rules *rules, struct events *events)
 {
 	struct native_alloc_bpf *s;
@@ -139,13 +132,12 @@ static int native_program_load(const struct native_rules *rules, struct events *
 	if (bpf_targets_prepare(s->obj, &who, rules->targets, NULL, rules->inherit))
 		return -1;
 	memcpy((void *)&s->rodata->target_rules, &who, sizeof(who));
-	if (native_share_pythons(s, events))
-		return bpf_failure(name, "use the maps of processes that run Python", errno);
+	if (bpf_pythons_share(s->obj, events))
+		return bpf_failure(name, "use the maps of Python", errno);
 	err = native_alloc_bpf__load(s);
 	if (err)
 		return bpf_load_failure(name, s->obj, -err, NULL);
-	events->python_processes = bpf_map__fd(s->maps.python_processes);
-	events->python_ring = bpf_map__fd(s->maps.python_ring);
+	bpf_pythons_note(s->obj, events);
 	return 0;
 }
 

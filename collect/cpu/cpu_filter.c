@@ -4,6 +4,7 @@
 #include <linux/perf_event.h>
 
 #include "collect/bpf/bpf.h"
+#include "collect/bpf/bpf_pythons.h"
 #include "collect/run/opening.h"
 #include "collect/sampling/sampler.h"
 #include "core/error.h"
@@ -115,16 +116,12 @@ static int cpu_filter_load(struct collection *c, const char *cgroup)
 				       !c->opt.no_inherit)) {
 		return -1;
 	}
-	if (c->events.python_processes && bpf_map__reuse_fd(s->maps.python_processes, c->events.python_processes))
-		return -1;
-	if (c->events.python_ring && bpf_map__reuse_fd(s->maps.python_ring, c->events.python_ring))
+	if (bpf_pythons_share(s->obj, &c->events))
 		return -1;
 	if (cpu_filter_bpf__load(s))
 		return -1;
-	if (c->wish.stack_bytes) {
-		c->events.python_processes = bpf_map__fd(s->maps.python_processes);
-		c->events.python_ring = bpf_map__fd(s->maps.python_ring);
-	}
+	if (c->wish.stack_bytes)
+		bpf_pythons_note(s->obj, &c->events);
 	return bpf_program__fd(filters ? s->progs.cpu_sample : s->progs.cpu_python);
 }
 

@@ -7,6 +7,7 @@
 #include "collect/python/python_text.h"
 #include "core/memory.h"
 #include "core/str.h"
+#include "core/utf8.h"
 
 /* So much is kept of a process; then all is forgotten, and read again. */
 enum { CODES_MAX = 1 << 18, BYTES_MAX = 64 << 20, LINES_MAX = 1 << 16 };
@@ -92,10 +93,9 @@ static void python_code_read(const struct python_runtime *p, const struct python
 
 /* ---- what was read ---- */
 
-const struct python_code *python_code_of(struct python_codes *c, const struct python_runtime *p,
-					 const struct python_frame *frame)
+/* The code of a frame; it may not have been read yet. */
+static struct python_code *python_code_at(struct python_codes *c, const struct python_frame *frame)
 {
-	struct python_code *code;
 	uint32_t *number;
 
 	if (c->count >= CODES_MAX || c->bytes > BYTES_MAX)
@@ -103,15 +103,58 @@ const struct python_code *python_code_of(struct python_codes *c, const struct py
 	number = map_at(&c->numbers, frame->code, frame->name);
 	if (!*number) {
 		c->list = xgrow(c->list, &c->cap, c->count + 1, sizeof(*c->list));
-		code = &c->list[c->count++];
+		c->list[c->count++] = (struct python_code){ 0 };
 		*number = (uint32_t)c->count;
-		*code = (struct python_code){ 0 };
 	}
-	code = &c->list[*number - 1];
+	return &c->list[*number - 1];
+}
+
+static void python_codes_count(struct python_codes *c, const struct python_code *code)
+{
+	c->bytes += code->lines_len + (code->name ? strlen(code->name) : 0) + (code->file ? strlen(code->file) : 0);
+}
+
+const struct python_code *python_code_of(struct python_codes *c, const struct python_runtime *p,
+					 const struct python_frame *frame)
+{
+	struct python_code *code = python_code_at(c, frame);
+
 	if (code->name)
 		return code;
 	python_code_read(p, frame, code);
-	c->bytes += code->lines_len + (code->name ? strlen(code->name) : 0) + (code->file ? strlen(code->file) : 0);
+	python_codes_count(c, code);
+	return code;
+}
+
+/* ---- what was kept ---- */
+
+static void add_kept(struct str *to, const char *text, uint32_t length, size_t room)
+{
+	for (size_t i = 0; i < length && i < room - 1; i++)
+		utf8_add(to, (unsigned char)text[i]);
+	if (length >= room)
+		str_puts(to, "...");
+}
+
+const struct python_code *python_code_keep(struct python_codes *c, const struct python_frame *frame,
+					   const struct python_texts *texts)
+{
+	struct python_code *code = python_code_at(c, frame);
+	struct str name = { 0 }, file = { 0 };
+
+	add_kept(&name, texts->module, texts->module_length, sizeof(texts->module));
+	if (name.len)
+		str_puts(&name, ".");
+	add_kept(&name, texts->name, texts->name_length, sizeof(texts->name));
+	add_kept(&file, texts->file, texts->file_length, sizeof(texts->file));
+	if (!texts->module_length && file.len)
+		str_addf(&name, " (%s)", str_text(&file));
+	code->name = python_code_copy(&name);
+	code->file = file.len && texts->file_length < sizeof(texts->file) ? python_code_copy(&file) : NULL;
+	code->first_line = texts->line;
+	str_free(&name);
+	str_free(&file);
+	python_codes_count(c, code);
 	return code;
 }
 

@@ -30,6 +30,10 @@ struct python_codes {
 const struct python_code *python_code_of(struct python_codes *c, const struct python_runtime *p,
 					 const struct python_frame *frame);
 
+/* The same, if it cannot be read any more, but this was kept of it. */
+const struct python_code *python_code_keep(struct python_codes *c, const struct python_frame *frame,
+					   const struct python_texts *texts);
+
 /* The line of an instruction: PYTHON_FRAME_AT(); 0: unknown. */
 uint32_t python_code_line(const struct python_code *code, const struct python_offsets *o, uint32_t at);
 

@@ -29,6 +29,16 @@ bool python_feed_knows(const struct python_feed *f, int pid, struct python_proce
 	return false;
 }
 
+bool python_feed_texts(const struct python_feed *f, int pid, const struct python_frame *frame,
+		       struct python_texts *texts)
+{
+	(void)f;
+	(void)pid;
+	(void)frame;
+	(void)texts;
+	return false;
+}
+
 void python_feed_close(struct python_feed *f)
 {
 	(void)f;
@@ -69,6 +79,14 @@ void python_feed_tell(struct python_feed *f, int pid, const struct python_proces
 bool python_feed_knows(const struct python_feed *f, int pid, struct python_process *process)
 {
 	return f->maps.processes && !bpf_map_lookup_elem(f->maps.processes, &pid, process);
+}
+
+bool python_feed_texts(const struct python_feed *f, int pid, const struct python_frame *frame,
+		       struct python_texts *texts)
+{
+	struct python_texts_key key = { .code = frame->code, .pid = (uint32_t)pid, .name = frame->name };
+
+	return f->maps.texts && !bpf_map_lookup_elem(f->maps.texts, &key, texts);
 }
 
 void python_feed_close(struct python_feed *f)

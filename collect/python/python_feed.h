@@ -9,9 +9,10 @@
 #include "collect/bpf/bpf_ring.h"
 #include "collect/python/python_copies.h"
 
-/* Maps of BPF programs: which processes run Python; the ring of copies that go with samples of the kernel.  0: none. */
+/* Maps of BPF programs: which processes run Python; what code was called; the ring of copies that go with samples of the
+ * kernel.  0: none. */
 struct python_maps {
-	int processes, ring;
+	int processes, texts, ring;
 };
 
 /* {0}: there is none. */
@@ -31,6 +32,10 @@ void python_feed_tell(struct python_feed *f, int pid, const struct python_proces
 
 /* What was told of a process.  Returns false if it runs no Python. */
 bool python_feed_knows(const struct python_feed *f, int pid, struct python_process *process);
+
+/* What a frame's code was called when it was first seen.  Returns false if it was not kept. */
+bool python_feed_texts(const struct python_feed *f, int pid, const struct python_frame *frame,
+		       struct python_texts *texts);
 
 void python_feed_close(struct python_feed *f);
 

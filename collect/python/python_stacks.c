@@ -6,6 +6,7 @@
 #include "collect/python/python_code.h"
 #include "collect/python/python_held.h"
 #include "collect/python/python_layout.h"
+#include "collect/python/python_text.h"
 #include "collect/runtime/frame_names.h"
 #include "core/error.h"
 #include "core/format/recording.h"
@@ -143,6 +144,7 @@ static void python_reader_open(struct python_stacks *p, struct python_reader *r)
 	r->seen = xcalloc(PYTHON_SEEN_SLOTS, sizeof(*r->seen));
 	process.interpreters = r->runtime.interpreters;
 	process.layout = r->runtime.offsets.bpf;
+	process.texts = python_text_layout(&r->runtime);
 	python_feed_tell(&p->feed, r->pid, &process);
 }
 
@@ -190,10 +192,13 @@ static uint64_t python_address(struct python_stacks *p, struct python_reader *r,
 	struct python_seen *seen = python_seen_slot(r, frame);
 	struct frame_name name = { .name = PYTHON_GONE, .is_method = true };
 	const struct python_code *code;
+	struct python_texts texts;
 
 	if (seen->address && seen->code == frame->code && seen->at == frame->at && seen->name == frame->name)
 		return seen->address;
 	code = python_code_of(&r->codes, &r->runtime, frame);
+	if (!code->name && python_feed_texts(&p->feed, r->pid, frame, &texts))
+		code = python_code_keep(&r->codes, frame, &texts);
 	if (!code->name) {
 		p->unread++;
 		return frame_names_address(&r->names, &name);

@@ -6,6 +6,25 @@
 
 enum { PYTHON_KEYS_MAX = 64 };
 
+struct python_text_layout python_text_layout(const struct python_runtime *p)
+{
+	const struct python_offsets *o = &p->offsets;
+
+	return (struct python_text_layout){
+		.code_type = p->code_type,
+		.text_type = p->text_type,
+		.dict_type = p->dict_type,
+		.type = o->object_type,
+		.code_file = o->code_file,
+		.length = o->text_length,
+		.state = o->text_state,
+		.characters = o->text_ascii,
+		.dict_keys = o->dict_keys,
+		.kind_bit = (uint8_t)o->text_kind_bit,
+		.has_old_dict = o->has_old_dict,
+	};
+}
+
 bool python_is_a(const struct python_runtime *p, uint64_t address, uint64_t type)
 {
 	uint64_t is;

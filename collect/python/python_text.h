@@ -10,6 +10,9 @@
 
 enum { PYTHON_TEXT_MAX = 1024 }; /* characters; longer texts are cut */
 
+/* What BPF programs need to read texts. */
+struct python_text_layout python_text_layout(const struct python_runtime *p);
+
 /* Append a str object as UTF-8.  Returns false if there is none at this address. */
 bool python_text_add(const struct python_runtime *p, uint64_t address, struct str *to);
 

@@ -43,9 +43,10 @@ enum { RETURN_SLOTS_MAX = 64 };
 struct events {
 	struct event *list;
 	size_t count, cap;
-	bool java_certain;                 /* show inlined Java methods only if they are certain */
-	bool no_java;                      /* stacks of JVMs are walked like those of any program */
-	int python_processes, python_ring; /* maps of BPF programs (collect/python/python_feed.h); 0: none */
+	bool java_certain; /* show inlined Java methods only if they are certain */
+	bool no_java;      /* stacks of JVMs are walked like those of any program */
+	int python_processes, python_texts,
+		python_ring; /* maps of BPF programs (collect/python/python_feed.h); 0: none */
 	/* The slots of a thread, the latest first; returns how many.  Any thread may call it.  NULL: no return is probed. */
 	size_t (*return_slots)(uint32_t tid, struct return_slot slots[RETURN_SLOTS_MAX]);
 };

@@ -84,8 +84,8 @@ void stack_walk_init(struct stack_walk *w, const struct events *events)
 	*w = (struct stack_walk){ .no_java = events->no_java, .return_slots = events->return_slots };
 	w->java = java_stacks_new(&w->modules, events->java_certain);
 	w->python_next = xcalloc(1, sizeof(*w->python_next));
-	w->python =
-		python_stacks_new(&w->modules, &(struct python_maps){ events->python_processes, events->python_ring });
+	w->python = python_stacks_new(&w->modules, &(struct python_maps){ events->python_processes,
+									  events->python_texts, events->python_ring });
 	stack_walk_begin(w);
 	for (size_t i = 0; i < events->count; i++)
 		stack_walk_add_event(w, events, &events->list[i]);

@@ -10,6 +10,7 @@
 #include "collect/bpf/bpf.h"
 #include "collect/bpf/bpf_chain.h"
 #include "collect/bpf/bpf_memory.h"
+#include "collect/bpf/bpf_pythons.h"
 #include "collect/run/opening.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -115,37 +116,24 @@ static int span_program_share_account(struct span_program *p, const struct colle
 	return 0;
 }
 
-/* Programs that copy stacks all know the same processes that run Python, from one map: that of the first of them. */
-static struct bpf_map *span_program_pythons(const struct span_program *p)
-{
-	return bpf_object__find_map_by_name(p->object.object, "python_processes");
-}
-
-static int span_program_share_pythons(struct span_program *p, const struct collection *c)
-{
-	struct bpf_map *map = p->walk.is_on ? span_program_pythons(p) : NULL;
-
-	if (!map || !c->events.python_processes || !bpf_map__reuse_fd(map, c->events.python_processes))
-		return 0;
-	return bpf_failure(p->name, "use the map of processes that run Python", errno);
-}
-
 int span_program_load(struct span_program *p, struct collection *c, uint64_t min_ns, const char *cgroup)
 {
 	struct span_object *o = &p->object;
 	int err;
 
 	span_program_set_rules(p, c, min_ns);
-	if (span_program_share_account(p, c) || span_program_share_pythons(p, c))
+	if (span_program_share_account(p, c))
 		return -1;
+	if (p->walk.is_on && bpf_pythons_share(o->object, &c->events))
+		return bpf_failure(p->name, "use the maps of Python", errno);
 	if (bpf_targets_prepare(o->object, o->targets, collection_targets(c), cgroup, !c->opt.no_inherit))
 		return -1;
 	bpf_chain_prepare(o->object);
 	err = bpf_object__load_skeleton(o->skeleton);
 	if (err)
 		return bpf_load_failure(p->name, o->object, -err, p->option);
-	if (p->walk.is_on && span_program_pythons(p) && !c->events.python_processes)
-		c->events.python_processes = bpf_map__fd(span_program_pythons(p));
+	if (p->walk.is_on)
+		bpf_pythons_note(o->object, &c->events);
 	if (bpf_ring_open(&p->ring, bpf_object__find_map_fd_by_name(o->object, "ring"), p->take, p))
 		return bpf_failure(p->name, "map its ring", errno);
 	return 0;

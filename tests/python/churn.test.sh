@@ -1,22 +1,34 @@
 #!/bin/sh
-# Functions of Python that come and go while they are recorded: another one often takes the memory of the last.
+# Code of Python that comes and goes while it is recorded: all has its name, though most is gone when names are read, and
+# none has another one's, though it takes the memory of the last.
 # live: code that lives for milliseconds
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/python/python.sh
 rec=$tmp/rec.data
 
+# churn WHAT
 churn()
 {
+	mkfifo "$tmp/ready"
+	"$python" tests/python/churn.py "$1" "$tmp" >"$tmp/ready" 2>"$tmp/err" &
+	pid=$!
+	read -r _ <"$tmp/ready"
 	"$pyrograph" collect cpu -p $pid -F 999 -d 2 -o "$rec" >"$tmp/out" 2>"$tmp/collect"
-	"$pyrograph" collapse --all "$rec" >"$tmp/folded" 2>"$tmp/err"
-	sed -n 's/^turn\([0-9]*\);.*made\.inner_\([0-9]*\)_\[p\].*/\1 \2/p' "$tmp/folded" >"$tmp/pairs"
+	kill $pid
+	wait $pid 2>"$tmp/killed"
+	rm "$tmp/ready"
+	"$pyrograph" collapse --all --srcline "$rec" >"$tmp/folded" 2>"$tmp/err"
+	sed -n 's/^turn\([0-9]*\);.*;made\.inner_\([0-9]*\):.*/\1 \2/p; s/^turn\([0-9]*\);.*;made\.<lambda>:lambda_\([0-9]*\):.*/\1 \2/p' \
+		"$tmp/folded" >"$tmp/pairs"
 	awk '$1 != $2' "$tmp/pairs" >"$tmp/wrong"
 	if [ -s "$tmp/pairs" ] && [ ! -s "$tmp/wrong" ]; then
-		ok "$v: no function has another one's name ($(sort -u "$tmp/pairs" | wc -l) pairs)"
+		ok "$v: $1: no function has another one's name ($(sort -u "$tmp/pairs" | wc -l) pairs)"
 	else
-		not_ok "$v: no function has another one's name" "$tmp/wrong" "$tmp/collect"
+		not_ok "$v: $1: no function has another one's name" "$tmp/wrong" "$tmp/err" "$tmp/collect"
 	fi
+	gone=$(grep -c 'python-gone' "$tmp/folded")
+	is "$v: $1: all functions have names" "$gone" 0
 }
 
 if ! "$pyrograph" collect usable offcpu >"$tmp/usable" 2>&1; then
@@ -29,13 +41,6 @@ for python in $pythons; do
 	is_read "$v" || continue
 	tried=yes
 	v="Python $v"
-	mkfifo "$tmp/ready.${v#* }"
-	"$python" tests/python/churn.py >"$tmp/ready.${v#* }" 2>"$tmp/err" &
-	pid=$!
-	read -r _ <"$tmp/ready.${v#* }"
-	live churn
-	kill $pid
-	wait $pid 2>"$tmp/killed"
-	rm "$tmp/ready.${v#* }"
+	for what in exec reload lambdas; do live churn $what; done
 done
 [ "$tried" ] || skip "functions that come and go" "there is no Python that can be read"
