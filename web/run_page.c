@@ -25,20 +25,23 @@
 static const struct {
 	const char *words, *suffix;
 	bool of_threads; /* each thread has one of its own */
+	char key;        /* of a thread in the chart's address: z, its frame (flame/address.js), or s, a search for its
+			  * row (bars/address.js) */
 } charts[] = {
-	{ "CPU flame graph", "", true },
-	{ "off-CPU flame graph", "-offcpu", false },
-	{ "scheduler states", "-states", false },
-	{ "timeline", "-timeline", false },
-	{ "page-fault flame graph", "-faults", false },
-	{ "system-call flame graph", "-syscalls", false },
-	{ "block-I/O flame graph", "-io", false },
-	{ "lock flame graph", "-locks", false },
+	{ "CPU flame graph", "", true, 'z' },
+	{ "off-CPU flame graph", "-offcpu", false, 'z' },
+	{ "scheduler states", "-states", false, 's' },
+	{ "timeline", "-timeline", false, 0 },
+	{ "page-fault flame graph", "-faults", false, 'z' },
+	{ "system-call flame graph", "-syscalls", false, 'z' },
+	{ "block-I/O flame graph", "-io", false, 'z' },
+	{ "lock flame graph", "-locks", false, 'z' },
 };
 
 struct named { /* len bytes of the line are the name of a chart */
 	const struct web_picture *chart;
 	size_t len;
+	char key; /* where the chart shows a thread that is named next; 0: nowhere, or nothing but that thread */
 };
 
 static bool web_look_starts_with(const char *text, size_t len, const char *start)
@@ -74,13 +77,13 @@ static void web_look_find_thread(struct named *named, const struct web_capture *
 		}
 	}
 	if (count == 1)
-		*named = (struct named){ found, named->len + found_len };
+		*named = (struct named){ found, named->len + found_len, 0 };
 }
 
 static struct named web_look_find_chart(const struct web_capture *c, const char *text, size_t len)
 {
 	for (size_t i = 0; i < sizeof(charts) / sizeof(*charts); i++) {
-		struct named named = { .len = strlen(charts[i].words) };
+		struct named named = { .len = strlen(charts[i].words), .key = charts[i].key };
 
 		if (!web_look_starts_with(text, len, charts[i].words))
 			continue;
@@ -129,6 +132,40 @@ static void look_add_moment(struct str *page, const char *text, size_t len)
 	str_free(&moment);
 }
 
+/* The end of a thread's name, which is followed by ", and at the timeline ..." or by ": what ...". */
+static size_t thread_len(const char *text, size_t len)
+{
+	static const char *const after[] = { ", and at the ", ": " };
+
+	for (size_t i = 0; i < sizeof(after) / sizeof(*after); i++) {
+		const char *end = memmem(text, len, after[i], strlen(after[i]));
+
+		len = end ? (size_t)(end - text) : len;
+	}
+	return len;
+}
+
+/* "... flame graph of worker-1, ...": the address of that thread in the chart. */
+static void look_add_thread(struct str *page, char key, const char *text, size_t len)
+{
+	static const char of[] = " of ";
+	size_t skip = strlen(of);
+	struct str name = { 0 };
+
+	if (!key || !web_look_starts_with(text, len, of))
+		return;
+	len = thread_len(text + skip, len - skip);
+	for (size_t i = 0; i < len; i++) {
+		if (key == 's' && strchr("\\^$.|?*+()[]{}", text[skip + i]))
+			str_addc(&name, '\\');
+		str_addc(&name, text[skip + i]);
+	}
+	str_puts(&name, key == 's' ? "$" : "");
+	str_addf(page, "#%c=", key);
+	html_add_url(page, str_text(&name));
+	str_free(&name);
+}
+
 /* Append the first len bytes of line, escaped; before is put before the path of each chart. */
 static void look_add(struct str *page, const struct web_capture *c, const char *before, const char *line, size_t len)
 {
@@ -146,6 +183,7 @@ static void look_add(struct str *page, const struct web_capture *c, const char *
 		str_puts(page, "<a href=\"");
 		str_puts(page, before);
 		html_add_url(page, named.chart->path);
+		look_add_thread(page, named.key, line + named.len, (size_t)(end - line) - named.len);
 		look_add_moment(page, line + named.len, (size_t)(end - line) - named.len);
 		str_puts(page, "\">");
 		web_look_add_text(page, line, named.len);
@@ -446,6 +484,72 @@ static void run_page_add_chart(struct str *page, const struct web_picture *p)
 	str_puts(page, "</section>\n");
 }
 
+/* The charts that come first, because the headline speaks of them. */
+struct first_charts {
+	const struct web_picture *items[16];
+	size_t count;
+};
+
+static bool run_page_is_first(const struct first_charts *first, const struct web_picture *p)
+{
+	for (size_t i = 0; i < first->count; i++) {
+		if (first->items[i] == p)
+			return true;
+	}
+	return false;
+}
+
+static void run_page_add_first(struct first_charts *first, const struct web_capture *c, const char *suffix)
+{
+	const struct web_picture *p = capture_chart(c, suffix);
+
+	if (p && !run_page_is_first(first, p) && first->count < sizeof(first->items) / sizeof(*first->items))
+		first->items[first->count++] = p;
+}
+
+/* The chart of what threads wait for, if that is what was found. */
+static void add_first_wait(struct first_charts *first, const struct web_capture *c, const char *fact)
+{
+	static const char waited[] = " waited for ", cpu[] = "a CPU";
+	const char *wait = memmem(fact, strcspn(fact, "\n"), waited, sizeof(waited) - 1);
+
+	if (wait)
+		run_page_add_first(first, c, strncmp(wait + strlen(waited), cpu, strlen(cpu)) ? "-offcpu" : "-states");
+}
+
+/* The timeline, if it shows the moment; what threads waited for; where else to look. */
+static struct first_charts choose_first(const struct web_capture *c)
+{
+	const char *look = look_line(c), *fact = capture_fact(c);
+	size_t len = look ? strcspn(look, "\n") : 0;
+	struct first_charts first = { 0 };
+
+	if (look && memmem(look, len, "the timeline", strlen("the timeline")))
+		run_page_add_first(&first, c, "-timeline");
+	if (fact)
+		add_first_wait(&first, c, fact);
+	for (size_t at = 0; at < len;) {
+		at += before_chart(look + at, len - at);
+		for (size_t i = 0; i < sizeof(charts) / sizeof(*charts); i++) {
+			if (web_look_starts_with(look + at, len - at, charts[i].words))
+				run_page_add_first(&first, c, charts[i].suffix);
+		}
+	}
+	return first;
+}
+
+static void run_page_add_charts(struct str *page, const struct web_capture *c)
+{
+	struct first_charts first = choose_first(c);
+
+	for (size_t i = 0; i < first.count; i++)
+		run_page_add_chart(page, first.items[i]);
+	for (size_t i = 0; i < c->count; i++) {
+		if (c->members[i].role == MEMBER_PICTURE && !run_page_is_first(&first, c->members[i].picture))
+			run_page_add_chart(page, c->members[i].picture);
+	}
+}
+
 static size_t count_role(const struct web_capture *c, enum member_role role)
 {
 	size_t n = 0;
@@ -492,10 +596,7 @@ void run_page_write(struct str *page, const struct web_run *run, const struct ve
 	run_page_add_figures(page, run);
 	run_page_add_verdict(page, rules, run->verdict);
 	run_page_add_details(page, run);
-	for (size_t i = 0; i < c->count; i++) {
-		if (c->members[i].role == MEMBER_PICTURE)
-			run_page_add_chart(page, c->members[i].picture);
-	}
+	run_page_add_charts(page, c);
 	run_page_add_files(page, c, MEMBER_THREAD, "Threads");
 	run_page_add_files(page, c, MEMBER_SOURCE, "Text to grep, and the recording");
 	str_puts(page, "</main>\n</body>\n</html>\n");

@@ -97,7 +97,7 @@ for (const name of EXAMPLES) {
 
 // (x, y) -> 0xrrggbb of the number'th picture in the SVG: one of png.c's, lines as they are or as the one above.
 function pixelsOf(svg, number) {
-  const png = Buffer.from(Array.from(svg.matchAll(/href="data:image\/png;base64,([^"]*)"/g))[number][1], "base64");
+  const png = Buffer.from(Array.from(svg.matchAll(/<image x=[^>]*href="data:image\/png;base64,([^"]*)"/g))[number][1], "base64");
   const packed = [];
   let head, palette = null;
   for (let at = 8, length; at < png.length; at += length + 12) {

@@ -107,17 +107,30 @@ looks()
 }
 to='<a href="../used'
 looks 'Look at the CPU flame graph of lock: at the end' "Look at the $to-threads/lock.svg\">CPU flame graph of lock</a>: at the end"
-looks 'Look at the CPU flame graph of loc, and at the timeline at T: x' "Look at the $to.svg\">CPU flame graph</a> of loc, and at the timeline at T: x"
-looks 'Look at the CPU flame graph of \u003cb: x' "Look at the $to.svg\">CPU flame graph</a> of &lt;b: x"
+looks 'Look at the CPU flame graph of loc, and at the timeline at T: x' "Look at the $to.svg#z=loc\">CPU flame graph</a> of loc, and at the timeline at T: x"
+looks 'Look at the CPU flame graph of \u003cb: x' "Look at the $to.svg#z=%3Cb\">CPU flame graph</a> of &lt;b: x"
 picture "$dir/used-threads/lock-2.svg" '{"kind":"flame","thread":"y-8/lock"}'
-looks 'Look at the CPU flame graph of lock: x' "Look at the $to.svg\">CPU flame graph</a> of lock: x"
+looks 'Look at the CPU flame graph of lock: x' "Look at the $to.svg#z=lock\">CPU flame graph</a> of lock: x"
 picture "$dir/used-faults.svg" '{"kind":"flame"}'
-looks 'Look at the page-fault flame graph of io: x' "Look at the $to-faults.svg\">page-fault flame graph</a> of io: x"
+looks 'Look at the page-fault flame graph of io: x' "Look at the $to-faults.svg#z=io\">page-fault flame graph</a> of io: x"
 picture "$dir/used-states.svg" '{"kind":"states"}'
-looks 'Look at the scheduler states of lock: x' "Look at the $to-states.svg\">scheduler states</a> of lock: x"
+looks 'Look at the scheduler states of [a;b], and at the timeline at T: x' \
+	"Look at the $to-states.svg#s=%5C%5Ba%3Bb%5C%5D%24\">scheduler states</a> of [a;b], and at the timeline at T: x"
 picture "$dir/used-timeline.svg" '{"kind":"timeline"}'
 looks 'Look at the timeline at 2026-11-21T10:15:09.500Z: x' \
 	"Look at the $to-timeline.svg#from=1795256109000000000&amp;to=1795256110000000000\">timeline</a> at 2026-11-21T10:15:09.500Z: x"
+picture "$dir/used-offcpu.svg" '{"kind":"flame"}'
+# first_charts HEADLINE SUFFIX ...: the order of charts on a run's page
+first_charts()
+{
+	picture "$dir/used.svg" '{"kind":"flame","headline":"'"$1"'",'"$base}"
+	$web -q --verdict 'samples>1:red' "$dir"
+	is "the first charts: $1" "$(grep -o '<h2><a href="../used[^"]*svg' "$(page used)" | sed 's/.*used//; s/.svg//' | head -3 | tr '\n' ' ')" "$2"
+}
+first_charts 'x idled.\n4 threads waited for a lock: y\nLook at the CPU flame graph of lock, and at the timeline at T\n' '-timeline -offcpu  '
+first_charts 'x idled.\n4 threads waited for a CPU: y\nLook at the scheduler states of z\n' '-states -timeline  '
+first_charts 'x used 97 % of a CPU\nLook at the CPU flame graph of y\n' ' -timeline -offcpu '
+first_charts 'x idled.\nNothing stands out\n' '-timeline  -offcpu '
 picture "$dir/used.svg" '{"kind":"flame","headline":"java 7 used 0.01 of 2 CPUs.\nNothing stands out: no thread waited.\n",'"$base}"
 $web -q --verdict 'samples>1:red' "$dir"
 is "nothing stands out: the heading says it" "$(sed -n '/<h1>/p; /<details>/,/<\/details>/{/<p>java/p}' "$(page used)")" \

@@ -12,6 +12,22 @@ pyrograph.ui.foot = function (app) {
 	const matched = foot.matched = D.html('span', { 'class': 'matched', role: 'status' });
 	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
 
+	let kept = '';
+
+	/* Words for an idle pointer may take several lines, whose room the foot keeps, so that the chart does not move
+	 * when others replace them. */
+	function keepRoom(text) {
+		const now = window.innerWidth + text;
+
+		if (now === kept)
+			return;
+		foot.style.minHeight = '';
+		if (!foot.offsetHeight) /* not shown yet */
+			return;
+		foot.style.minHeight = foot.offsetHeight + 'px';
+		kept = now;
+	}
+
 	foot.append(line, spoken, matched);
 	app.foot = {
 		say: (text) => {
@@ -20,6 +36,8 @@ pyrograph.ui.foot = function (app) {
 		show: (text, isIdle) => {
 			line.textContent = line.title = text;
 			line.classList.toggle('idle', Boolean(isIdle));
+			if (isIdle)
+				keepRoom(text);
 		},
 		showMatched: (text, isWrong) => {
 			matched.textContent = text;

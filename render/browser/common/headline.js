@@ -2,8 +2,9 @@
  *
  * pyrograph.headline.mark(lines, text)  sets found in each such line: the number, from 1, of the line of text that it
  *     is a part of.  Sets isFact in the parts of the line that matters: the second, as of collapse --explain=headline,
- *     if text has three lines or more or that line says that nothing stands out; else the first.
- *     lines: [{ text }, ...], the title first.  Pure. */
+ *     if text has three lines or more or that line says that nothing stands out; else the first.  A part that C cut
+ *     is whole again, since the page has room for it.
+ *     lines: [{ text }, ...], the title first.  Changes nothing else. */
 pyrograph.headline = (function () {
 	'use strict';
 
@@ -22,6 +23,7 @@ pyrograph.headline = (function () {
 
 				if (!part || !rest.startsWith(isCut ? part.replace(CUT, '') : part))
 					return;
+				lines[i].text = isCut ? rest : part;
 				lines[i].found = number + 1;
 				lines[i].isFact = number + 1 === fact;
 				rest = isCut ? '' : rest.slice(part.length).replace(BETWEEN, '');

@@ -437,7 +437,9 @@ pyrograph.transform = (function () {
 		let frame = 0;
 
 		for (const text of path) {
-			const child = childOfStep(tree, names, frame, text);
+			/* A link may tell a thread from others of its name by its number. */
+			const child = childOfStep(tree, names, frame, text) ||
+				(!frame && childOfStep(tree, names, frame, text.replace(/-\d+$/, '')));
 
 			if (!child)
 				return { frame: frame, whole: false };
