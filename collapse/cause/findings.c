@@ -132,9 +132,17 @@ static void note_places(struct finding_maker *m)
 	}
 }
 
+/* Does the thread wait in this place at other times, or was it in the function when it had the stack: did it get what is
+ * waited for there? */
+static bool findings_is_past(struct finding_maker *m, uint64_t place, uint32_t thread, uint32_t stack)
+{
+	return map_get(&m->waits_at, place, thread) ||
+	       (stack != HISTORY_NONE && frames_contain(m->f, stack, (uint32_t)(place >> 32)));
+}
+
 /* Do threads take turns there with something that only one of them can have at a time?  If so, the thread that releases
- * it, and the thread that had it, also wait in this place at other times.  In contrast, a thread that waits for work is
- * woken by a thread that does not wait there. */
+ * it, and the thread that had it, also wait in this place at other times, or have it in functions called from there.
+ * In contrast, a thread that waits for work is woken by a thread that does not wait there. */
 static bool is_in_queue(struct finding_maker *m, const struct history_span *b, const struct cause *c)
 {
 	uint64_t place;
@@ -142,8 +150,8 @@ static bool is_in_queue(struct finding_maker *m, const struct history_span *b, c
 	if (!findings_is_for_thread(m, b))
 		return false;
 	place = findings_place_of(m, b);
-	return c->guilty != b->thread && map_get(&m->waits_at, place, b->other) &&
-	       map_get(&m->waits_at, place, c->guilty);
+	return c->guilty != b->thread && findings_is_past(m, place, b->other, b->stack | FRAMES_OF_WAKER) &&
+	       findings_is_past(m, place, c->guilty, c->stack);
 }
 
 /* Do threads take turns with something while its current holder waits for another process?  If so, that process is not

@@ -76,8 +76,8 @@ static struct cause end_here(struct cause c, struct cause_frames *f, const struc
 static struct cause end_unknown(const struct history *h, struct cause c, struct cause_frames *f,
 				const struct history_span *block)
 {
-	if (c.path_count || (frames_wait_named(f, block->stack) != WAIT_LOCK &&
-			     block_wish_of(h, f, block) != BLOCK_WISH_ROOM))
+	if (c.path_count ||
+	    (frames_wait_named(f, block->stack) != WAIT_LOCK && block_wish_of(h, f, block) != BLOCK_WISH_ROOM))
 		return end_here(c, f, block);
 	c.let_go = block->guessed ? HISTORY_NONE : block->stack;
 	return end_at(c, CAUSE_RAN, block->other, HISTORY_NONE);
@@ -113,49 +113,118 @@ static bool ends_before(const struct cause *c, const struct history_span *throug
 	return through && (c->kind == CAUSE_SLEPT || c->kind == CAUSE_WORK || c->kind == CAUSE_OUTSIDE);
 }
 
-/* For how long did devices block the thread in that time?  *longest is the longest such block. */
-static uint64_t device_ns(const struct history *h, struct cause_frames *f, uint32_t thread, uint64_t from_ns,
-			  uint64_t to_ns, const struct history_span **longest)
+/* What a thread did in some time. */
+struct doing {
+	uint64_t ran_ns, ready_ns, throttled_ns;
+	uint32_t by;                      /* as in struct cause */
+	uint64_t blocked_ns[CAUSE_KINDS]; /* by own_kind() */
+	const struct history_span *longest[CAUSE_KINDS];
+};
+
+static struct doing doing_in(const struct history *h, struct cause_frames *f, uint32_t thread, uint64_t from_ns,
+			     uint64_t to_ns)
 {
 	const struct history_range *r = &h->threads[thread].blocks;
 	const struct history_span *blocks = h->blocks.items + r->first;
-	uint64_t ns = 0, most = 0;
+	struct doing d = { .ran_ns = history_ran(h, thread, from_ns, to_ns),
+			   .throttled_ns = history_throttled(h, thread, from_ns, to_ns) };
 
+	d.ready_ns = history_waited(h, thread, from_ns, to_ns, &d.by);
 	for (size_t i = FIRST_NOT(at, r->count, blocks[at].end_ns <= from_ns); i < r->count; i++) {
-		uint64_t part = history_overlap(&blocks[i], from_ns, to_ns);
+		enum cause_kind kind = own_kind(f, &blocks[i]);
 
 		if (blocks[i].begin_ns >= to_ns)
 			break;
-		if (!cause_is_device(f, &blocks[i]))
-			continue;
-		ns += part;
-		if (part > most)
-			*longest = &blocks[i];
-		most = part > most ? part : most;
+		d.blocked_ns[kind] += history_overlap(&blocks[i], from_ns, to_ns);
+		if (!d.longest[kind] || history_length(&blocks[i]) > history_length(d.longest[kind]))
+			d.longest[kind] = &blocks[i];
 	}
-	return ns;
+	return d;
 }
 
-/* Did the waker write, and again, so that each of its blocks is only a part of that?  Then *next is the longest of them. */
-static bool wrote_mostly(const struct history *h, struct cause_frames *f, const struct cause *c, uint32_t waker,
-			 uint64_t blocked, const struct history_span **next)
+/* For what kind of thing was it blocked most? */
+static enum cause_kind doing_most(const struct doing *d)
 {
-	uint64_t all = c->to_ns - c->from_ns, busy = c->ran_ns + c->ready_ns + c->throttled_ns, device;
-	const struct history_span *longest = NULL;
+	enum cause_kind most = CAUSE_UNKNOWN;
+
+	for (int i = CAUSE_UNKNOWN; i < CAUSE_KINDS; i++) {
+		if (d->blocked_ns[i] > d->blocked_ns[most])
+			most = (enum cause_kind)i;
+	}
+	return most;
+}
+
+/* Did the waker mostly wait for a device, an answer or a time, in several pieces?  Then *next is the longest of them. */
+static bool waited_in_pieces(const struct history *h, struct cause_frames *f, const struct cause *c, uint32_t waker,
+			     uint64_t blocked, const struct history_span **next)
+{
+	uint64_t all = c->to_ns - c->from_ns, busy = c->ran_ns + c->ready_ns + c->throttled_ns;
+	enum cause_kind most;
+	struct doing d;
 
 	if (blocked * 2 >= all || busy * 2 >= all)
 		return false;
-	device = device_ns(h, f, waker, c->from_ns, c->to_ns, &longest);
-	if (device <= blocked || device <= busy || device * LEAST_KNOWN < all)
+	d = doing_in(h, f, waker, c->from_ns, c->to_ns);
+	most = doing_most(&d);
+	if (d.blocked_ns[most] <= blocked || d.blocked_ns[most] <= busy || d.blocked_ns[most] * LEAST_KNOWN < all)
 		return false;
-	*next = longest;
+	*next = d.longest[most];
+	return most == CAUSE_IO || most == CAUSE_SLEPT || most == CAUSE_PROCESS ||
+	       frames_wait_named(f, (*next)->stack) == WAIT_NETWORK;
+}
+
+/* Those that passed the same thing on: one of them had it longest. */
+struct follow_hold {
+	uint32_t thread; /* HISTORY_NONE: nobody is known to have passed it on */
+	uint64_t from_ns, to_ns;
+	size_t count;
+};
+
+enum { FOLLOW_HANDS = 256 };
+
+/* Did the waker, when it began to have the thing, wait in the same place itself?  Then go on with that wait. */
+static bool follow_passes_on(struct cause_frames *f, struct follow_hold *hold, const struct history_span *block,
+			     const struct history_span *next, struct cause *c)
+{
+	if (next->end_ns >= c->to_ns || hold->count == FOLLOW_HANDS || !is_same_place(f, block->stack, next->stack))
+		return false;
+	hold->count++;
+	if (c->to_ns - next->end_ns > hold->to_ns - hold->from_ns) {
+		hold->thread = next->thread;
+		hold->from_ns = next->end_ns;
+		hold->to_ns = c->to_ns;
+	}
+	c->to_ns = next->end_ns;
 	return true;
+}
+
+/* What the thread did that had it. */
+static struct cause follow_hold_cause(const struct history *h, struct cause_frames *f, const struct follow_hold *hold)
+{
+	struct doing d = doing_in(h, f, hold->thread, hold->from_ns, hold->to_ns);
+	enum cause_kind most = doing_most(&d);
+	uint64_t blocked = d.blocked_ns[most];
+	struct cause c = { .by = d.by,
+			   .ran_ns = d.ran_ns,
+			   .ready_ns = d.ready_ns,
+			   .throttled_ns = d.throttled_ns,
+			   .let_go = HISTORY_NONE,
+			   .from_ns = hold->from_ns,
+			   .to_ns = hold->to_ns };
+
+	if (blocked > d.ran_ns && blocked > d.ready_ns && blocked > d.throttled_ns)
+		return end_at(c, most, hold->thread, d.longest[most]->stack);
+	return end_at(c,
+		      d.throttled_ns > d.ran_ns + d.ready_ns ? CAUSE_THROTTLED
+		      : d.ready_ns > d.ran_ns                ? CAUSE_NO_CPU
+							     : CAUSE_RAN,
+		      hold->thread, HISTORY_NONE);
 }
 
 /* Follow the chain from the victim to its end, or to a block about which little is known.  only: the process that the
  * chain must not leave, or HISTORY_NONE. */
-static struct cause follow_wakers(const struct history *h, struct cause_frames *f, const struct history_span *block,
-				  uint32_t only)
+static struct cause follow_to_end(const struct history *h, struct cause_frames *f, const struct history_span *block,
+				  uint32_t only, struct follow_hold *hold)
 {
 	const struct history_span *victim = block, *through = NULL;
 	struct cause c = {
@@ -177,9 +246,10 @@ static struct cause follow_wakers(const struct history *h, struct cause_frames *
 		c.ran_ns = history_ran(h, waker, c.from_ns, c.to_ns);
 		c.ready_ns = history_waited(h, waker, c.from_ns, c.to_ns, &c.by);
 		c.throttled_ns = history_throttled(h, waker, c.from_ns, c.to_ns);
-		if (wrote_mostly(h, f, &c, waker, blocked, &next)) {
+		if ((only == HISTORY_NONE || h->threads[waker].process == only) &&
+		    waited_in_pieces(h, f, &c, waker, blocked, &next)) {
 			c.let_go = block->guessed ? HISTORY_NONE : block->stack;
-			return end_at(c, CAUSE_IO, waker, next->stack);
+			return end_at(c, own_kind(f, next), waker, next->stack);
 		}
 		/* Little is known of what the waker did: it is not in the recording, or had just begun. */
 		if ((only != HISTORY_NONE && h->threads[waker].process != only) ||
@@ -192,6 +262,10 @@ static struct cause follow_wakers(const struct history *h, struct cause_frames *
 			return end_at(c, CAUSE_RAN, waker, HISTORY_NONE);
 		if (c.ready_ns >= blocked || c.ran_ns + c.ready_ns > blocked)
 			return end_at(c, CAUSE_NO_CPU, waker, HISTORY_NONE);
+		if (follow_passes_on(f, hold, block, next, &c)) {
+			block = next;
+			continue;
+		}
 		if (c.path_count == CAUSE_PATH_MAX || is_on_path(&c, waker) || waker == block->thread)
 			return end_at(c, CAUSE_UNKNOWN, waker, next->stack);
 		c.path[c.path_count++] = waker;
@@ -203,6 +277,23 @@ static struct cause follow_wakers(const struct history *h, struct cause_frames *
 	}
 	c = end_here(c, f, block);
 	return ends_before(&c, through) ? before : c;
+}
+
+enum { MUCH_LONGER = 2 };
+
+/* Where many wait for the same thing in turns, the end of the chain is to blame only if it had it much longer than any
+ * other.  If they all had it only briefly, they wait for work that comes one by one. */
+static struct cause follow_wakers(const struct history *h, struct cause_frames *f, const struct history_span *block,
+				  uint32_t only)
+{
+	struct follow_hold hold = { .thread = HISTORY_NONE };
+	struct cause c = follow_to_end(h, f, block, only, &hold);
+	bool known = c.kind != CAUSE_UNKNOWN && c.kind != CAUSE_THREAD;
+
+	if (hold.thread == HISTORY_NONE || (block->end_ns - c.to_ns) * LEAST_KNOWN < history_length(block) ||
+	    (known && c.to_ns - c.from_ns > (hold.to_ns - hold.from_ns) * MUCH_LONGER))
+		return c;
+	return follow_hold_cause(h, f, &hold);
 }
 
 struct cause cause_follow(const struct history *h, struct cause_frames *f, const struct history_span *block)

@@ -17,6 +17,7 @@ enum cause_kind {
 	CAUSE_PROCESS,   /* it waited for another process */
 	CAUSE_THREAD,    /* it is a thread of which nothing else is known */
 	CAUSE_THROTTLED, /* the CPU limit of its control group stopped the guilty one */
+	CAUSE_KINDS,
 };
 
 enum { CAUSE_PATH_MAX = 8 };

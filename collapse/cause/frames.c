@@ -38,8 +38,7 @@ static void cause_frames_add_frame(struct cause_frames *f, struct stack_frames *
 						 : frame_owner(&f->owners, f->names, frame, texts.items[i], near);
 
 		s->items = xgrow(s->items, cap, s->count + 1, sizeof(*s->items));
-		s->items[s->count++] =
-			(struct stack_frame){ texts.items[i], owner, frame_is_of_jit(f->names, frame) };
+		s->items[s->count++] = (struct stack_frame){ texts.items[i], owner, frame_is_of_jit(f->names, frame) };
 		s->user |= owner != FRAME_OF_KERNEL;
 		s->languages.named |= owner >= FRAME_OF_RUNTIME && frame_is_of_jit(f->names, frame);
 	}
@@ -150,6 +149,17 @@ bool frames_has(struct cause_frames *f, uint32_t stack, const char *const *patte
 	return false;
 }
 
+bool frames_contain(struct cause_frames *f, uint32_t stack, uint32_t text)
+{
+	const struct stack_frames *s = cause_frames_look(f, stack);
+
+	for (size_t i = 0; i < s->count; i++) {
+		if (s->items[i].text == text)
+			return true;
+	}
+	return false;
+}
+
 bool frames_calls(struct cause_frames *f, uint32_t stack, const char *const *callers, const char *const *callees)
 {
 	const struct stack_frames *s = cause_frames_look(f, stack);
@@ -237,10 +247,22 @@ static bool is_start(const char *name)
 
 /* Functions of interpreters that evaluate code, and those by which evaluated code calls others (CPython, Ruby, PHP). */
 static const char *const evaluates[] = { "_PyEval_EvalFrameDefault", "vm_exec_core", "execute_ex", NULL };
-static const char *const passes_calls[] = { "*ectorcall*",      "_PyObject_*Call*", "PyObject_Call*",  "do_call_core",
-					    "call_function",    "cfunction_call*",  "type_call",       "object_vacall",
-					    "PyCFunction_Call*", "vm_call_*",       "vm_sendish",      "_PyEval_*",
-					    "_PyMethodDef_*",   "slot_tp_call",     "method_call",     "vm_exec*",
+static const char *const passes_calls[] = { "*ectorcall*",
+					    "_PyObject_*Call*",
+					    "PyObject_Call*",
+					    "do_call_core",
+					    "call_function",
+					    "cfunction_call*",
+					    "type_call",
+					    "object_vacall",
+					    "PyCFunction_Call*",
+					    "vm_call_*",
+					    "vm_sendish",
+					    "_PyEval_*",
+					    "_PyMethodDef_*",
+					    "slot_tp_call",
+					    "method_call",
+					    "vm_exec*",
 					    NULL };
 
 /* How far the frames of an interpreter, from the outside in, have been looked at. */

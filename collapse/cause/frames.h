@@ -58,6 +58,9 @@ bool frames_runs(const struct cause_frames *f, struct frames_languages found, co
 /* Does a function in the stack match one of these names (wait_matches())?  The patterns end with NULL. */
 bool frames_has(struct cause_frames *f, uint32_t stack, const char *const *patterns);
 
+/* Is the function with this number of its text in the stack? */
+bool frames_contain(struct cause_frames *f, uint32_t stack, uint32_t text);
+
 /* Does a function that matches one of `callers` (NULL: an interpreted one) call one that matches one of `callees`, directly or through functions
  * without a name? */
 bool frames_calls(struct cause_frames *f, uint32_t stack, const char *const *callers, const char *const *callees);
