@@ -25,23 +25,24 @@
 static const struct {
 	const char *words, *suffix;
 	bool of_threads; /* each thread has one of its own */
-	char key;        /* of a thread in the chart's address: z, its frame (flame/address.js), or s, a search for its
-			  * row (bars/address.js) */
+	const char *
+		key; /* of a thread in the chart's address: flame/address.js; or a search for its row: bars/address.js */
 } charts[] = {
-	{ "CPU flame graph", "", true, 'z' },
-	{ "off-CPU flame graph", "-offcpu", false, 'z' },
-	{ "scheduler states", "-states", false, 's' },
-	{ "timeline", "-timeline", false, 0 },
-	{ "page-fault flame graph", "-faults", false, 'z' },
-	{ "system-call flame graph", "-syscalls", false, 'z' },
-	{ "block-I/O flame graph", "-io", false, 'z' },
-	{ "lock flame graph", "-locks", false, 'z' },
+	{ "CPU flame graph", "", true, "thread" },
+	{ "off-CPU flame graph", "-offcpu", false, "thread" },
+	{ "scheduler states", "-states", false, "s" },
+	{ "timeline", "-timeline", false, NULL },
+	{ "page-fault flame graph", "-faults", false, "thread" },
+	{ "system-call flame graph", "-syscalls", false, "thread" },
+	{ "block-I/O flame graph", "-io", false, "thread" },
+	{ "lock flame graph", "-locks", false, "thread" },
 };
 
 struct named { /* len bytes of the line are the name of a chart */
 	const struct web_picture *chart;
 	size_t len;
-	char key; /* where the chart shows a thread that is named next; 0: nowhere, or nothing but that thread */
+	const char
+		*key; /* where the chart shows a thread that is named next; NULL: nowhere, or nothing but that thread */
 };
 
 static bool web_look_starts_with(const char *text, size_t len, const char *start)
@@ -77,7 +78,7 @@ static void web_look_find_thread(struct named *named, const struct web_capture *
 		}
 	}
 	if (count == 1)
-		*named = (struct named){ found, named->len + found_len, 0 };
+		*named = (struct named){ found, named->len + found_len, NULL };
 }
 
 static struct named web_look_find_chart(const struct web_capture *c, const char *text, size_t len)
@@ -145,25 +146,69 @@ static size_t thread_len(const char *text, size_t len)
 	return len;
 }
 
+/* Sleep is hidden at first, but here it is the fact: "why f sleeps while it holds the lock". */
+#define SLEEPS " sleeps "
+
+/* Append text as a regular expression that matches nothing else, as a part of an address. */
+static void look_add_pattern(struct str *page, const char *begin, const char *text, size_t len)
+{
+	struct str pattern = { 0 };
+
+	str_puts(&pattern, begin);
+	for (size_t i = 0; i < len; i++) {
+		if (strchr("\\^$.|?*+()[]{}", text[i]))
+			str_addc(&pattern, '\\');
+		str_addc(&pattern, text[i]);
+	}
+	str_addc(&pattern, '$');
+	html_add_url(page, str_text(&pattern));
+	str_free(&pattern);
+}
+
+/* The advice begins with a function: "why f sleeps ...", "what f (called by g) does ...": a search marks its frames. */
+static void look_add_function(struct str *page, const char *text, size_t len)
+{
+	static const char *const before[] = { ": why ", ": what " }, *const after[] = { " (called by", " does ",
+											SLEEPS };
+
+	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++) {
+		const char *name = memmem(text, len, before[i], strlen(before[i])), *end = text + len;
+
+		for (size_t k = 0; name && k < sizeof(after) / sizeof(*after); k++) {
+			const char *at = memmem(name, (size_t)(end - name), after[k], strlen(after[k]));
+
+			end = at ? at : end;
+		}
+		if (!name || end == text + len)
+			continue;
+		name += strlen(before[i]);
+		str_puts(page, "&amp;s=");
+		look_add_pattern(page, "^", name, (size_t)(end - name));
+		return;
+	}
+}
+
 /* "... flame graph of worker-1, ...": the address of that thread in the chart. */
-static void look_add_thread(struct str *page, char key, const char *text, size_t len)
+static void look_add_thread(struct str *page, const char *key, const char *text, size_t len)
 {
 	static const char of[] = " of ";
-	size_t skip = strlen(of);
+	size_t skip = strlen(of), name_len;
 	struct str name = { 0 };
 
 	if (!key || !web_look_starts_with(text, len, of))
 		return;
-	len = thread_len(text + skip, len - skip);
-	for (size_t i = 0; i < len; i++) {
-		if (key == 's' && strchr("\\^$.|?*+()[]{}", text[skip + i]))
-			str_addc(&name, '\\');
-		str_addc(&name, text[skip + i]);
+	name_len = thread_len(text + skip, len - skip);
+	str_addf(page, "#%s=", key);
+	if (!strcmp(key, "s")) {
+		look_add_pattern(page, "", text + skip, name_len);
+		return;
 	}
-	str_puts(&name, key == 's' ? "$" : "");
-	str_addf(page, "#%c=", key);
+	str_add(&name, text + skip, name_len);
 	html_add_url(page, str_text(&name));
 	str_free(&name);
+	if (memmem(text, len, SLEEPS, strlen(SLEEPS)))
+		str_puts(page, "&amp;idle=1");
+	look_add_function(page, text, len);
 }
 
 /* Append the first len bytes of line, escaped; before is put before the path of each chart. */

@@ -9,7 +9,7 @@ const seeds = Array.from({ length: 100 }, (unused, i) => i + 1);
 
 // ---- links ----
 
-const VIEW = { zoom: ["main", "a;b", "x=1&y_[k]"], callersZoom: ["b", "a"], searches: [{ pattern: "a&b=c#%41 d+", ignoreCase: false }, { pattern: "std::", ignoreCase: true }],
+const VIEW = { zoom: ["main", "a;b", "x=1&y_[k]"], thread: "a/b-1;c", callersZoom: ["b", "a"], searches: [{ pattern: "a&b=c#%41 d+", ignoreCase: false }, { pattern: "std::", ignoreCase: true }],
   filters: [{ kind: "hide", pattern: "=x", exact: false, ignoreCase: false }, { kind: "only", pattern: "=x", exact: true, ignoreCase: false },
     { kind: "exclude", pattern: "q", exact: false, ignoreCase: true }, { kind: "drop", path: ["a", "b;c"], reversed: false },
     { kind: "drop", path: ["z"], reversed: true }],

@@ -340,8 +340,9 @@ function text() {
   is("of a function's callees", T.foldedLines(T.callees(tree, names, names.indexOf("m")), names, 0, ""), "m 0.007\nm;a 12.05\n");
   is("path, as far as there", [["m", "a"], ["m", "zz"], []].map((p) => T.frameOfPath(tree, names, p)),
     [{ frame: 2, whole: true }, { frame: 1, whole: false }, { frame: 0, whole: true }]);
-  is("... a thread with its number", [["m-4711", "a"], ["m", "a-1"]].map((p) => T.frameOfPath(tree, names, p)),
-    [["m", "a"], ["m"]].map((p, i) => ({ ...T.frameOfPath(tree, names, p), whole: !i })));
+  const threads = profile([[["x/w-1", "f"], [1]], [["w", "w-2"], [2]], [["w-3"], [3]]], { decimals: 0 });
+  is("a thread by its name, after its process, or without its number", ["w-3", "w-1", "w-2", "f"].map((thread) =>
+    threads.names[threads.tree.name[T.frameOfThread(threads.tree, threads.names, thread)]]), ["w-3", "x/w-1", "w", threads.names[threads.tree.name[0]]]);
   const odd = profile([[["a~2", "b"], [1]], [["a"], [2]]]);
   const step = (f) => T.pathOf(odd.tree, odd.names, f)[0], there = (p) => odd.names[odd.tree.name[T.frameOfPath(odd.tree, odd.names, [p]).frame]];
   is("a name like a number of siblings", [[1, 2, 3].map(step).sort(), ["a", "a~2~1", "a~2"].map(there)],

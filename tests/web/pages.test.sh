@@ -107,13 +107,14 @@ looks()
 }
 to='<a href="../used'
 looks 'Look at the CPU flame graph of lock: at the end' "Look at the $to-threads/lock.svg\">CPU flame graph of lock</a>: at the end"
-looks 'Look at the CPU flame graph of loc, and at the timeline at T: x' "Look at the $to.svg#z=loc\">CPU flame graph</a> of loc, and at the timeline at T: x"
-looks 'Look at the CPU flame graph of \u003cb: x' "Look at the $to.svg#z=%3Cb\">CPU flame graph</a> of &lt;b: x"
+looks 'Look at the CPU flame graph of loc, and at the timeline at T: x' "Look at the $to.svg#thread=loc\">CPU flame graph</a> of loc, and at the timeline at T: x"
+looks 'Look at the CPU flame graph of \u003cb: x' "Look at the $to.svg#thread=%3Cb\">CPU flame graph</a> of &lt;b: x"
 picture "$dir/used-threads/lock-2.svg" '{"kind":"flame","thread":"y-8/lock"}'
-looks 'Look at the CPU flame graph of lock: x' "Look at the $to.svg#z=lock\">CPU flame graph</a> of lock: x"
+looks 'Look at the CPU flame graph of lock: x' "Look at the $to.svg#thread=lock\">CPU flame graph</a> of lock: x"
 picture "$dir/used-faults.svg" '{"kind":"flame"}'
-looks 'Look at the page-fault flame graph of io: x' "Look at the $to-faults.svg#z=io\">page-fault flame graph</a> of io: x"
+looks 'Look at the page-fault flame graph of io: x' "Look at the $to-faults.svg#thread=io\">page-fault flame graph</a> of io: x"
 picture "$dir/used-states.svg" '{"kind":"states"}'
+looks 'Look at the CPU flame graph of loc: why f sleeps here' "Look at the $to.svg#thread=loc&amp;idle=1&amp;s=%5Ef%24\">CPU flame graph</a> of loc: why f sleeps here"
 looks 'Look at the scheduler states of [a;b], and at the timeline at T: x' \
 	"Look at the $to-states.svg#s=%5C%5Ba%3Bb%5C%5D%24\">scheduler states</a> of [a;b], and at the timeline at T: x"
 picture "$dir/used-timeline.svg" '{"kind":"timeline"}'

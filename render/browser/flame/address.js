@@ -5,6 +5,8 @@
  * A view (null: as C drew it):
  *     zoom       Array of names below the root ([]: all)          z=a;b
  *     callersZoom  the same among the callers of a sandwich: names that follow the function  zc=a;b
+ *     thread     null, or a thread, to which is zoomed if there is such a frame above the root; such links
+ *                are made by web/run_page.c                       thread=name
  *     searches   [{ pattern, ignoreCase }]                        s=regexp, si=regexp
  *     filters    [{ kind, pattern, exact, ignoreCase, path, reversed }], see apply.js
  *                hide=regexp hide==name hidei=regexp, and the same for only, exclude, include;
@@ -51,7 +53,7 @@ pyrograph.address = (function () {
 
 	function emptyView() {
 		return {
-			zoom: [], callersZoom: [], searches: [], filters: [], order: null, theme: 'auto',
+			zoom: [], thread: null, callersZoom: [], searches: [], filters: [], order: null, theme: 'auto',
 			inverted: null,
 			reversed: false, sandwich: null, colour: null, variants: false, generated: false,
 			recursion: '', diff: null, position: null, span: null, table: false, safe: false,
@@ -94,6 +96,12 @@ pyrograph.address = (function () {
 			write: (view) => view.zoom.length ? encodedPath(view.zoom) : null,
 			read: (view, text) => {
 				view.zoom = decodedPath(text);
+			},
+		},
+		thread: {
+			write: (view) => view.thread === null ? null : encoded(view.thread),
+			read: (view, text) => {
+				view.thread = decoded(text);
 			},
 		},
 		f: {

@@ -32,7 +32,9 @@
  *     siblings share a name (in charts), the n-th in time is "name~n", the first "name"
  * nameOfStep(step)               -> the name in a step of a path
  * frameOfPath(tree, names, path) -> { frame, whole }: the frame at the end of path, or the last one on the
- *     path that this tree has; whole: whether the tree has the whole path */
+ *     path that this tree has; whole: whether the tree has the whole path
+ * frameOfThread(tree, names, thread) -> the frame above the root that is this thread: of this name, of
+ *     "process/name", or of the name without the number that tells it from others; or 0 */
 pyrograph.transform = (function () {
 	'use strict';
 
@@ -437,9 +439,7 @@ pyrograph.transform = (function () {
 		let frame = 0;
 
 		for (const text of path) {
-			/* A link may tell a thread from others of its name by its number. */
-			const child = childOfStep(tree, names, frame, text) ||
-				(!frame && childOfStep(tree, names, frame, text.replace(/-\d+$/, '')));
+			const child = childOfStep(tree, names, frame, text);
 
 			if (!child)
 				return { frame: frame, whole: false };
@@ -448,7 +448,20 @@ pyrograph.transform = (function () {
 		return { frame: frame, whole: true };
 	}
 
+	function frameOfThread(tree, names, thread) {
+		const plain = thread.replace(/-\d+$/, ''), found = [0, 0, 0];
+
+		for (let i = 1; i < tree.count; i = tree.end[i]) {
+			const name = names[tree.name[i]];
+
+			[name === thread, name.endsWith('/' + thread), name === plain].forEach((is, how) => {
+				found[how] = found[how] || (is ? i : 0);
+			});
+		}
+		return found.find(Boolean) || 0;
+	}
+
 	return { drop, dropReversed, exclude, include, hide, only, mergeVariants, shownNames, variantsOf,
 		foldRecursion, order, reweigh, callees, callers, reverse, foldedLines, stackOf,
-		pathOf, nameOfStep, frameOfPath };
+		pathOf, nameOfStep, frameOfPath, frameOfThread };
 })();

@@ -48,6 +48,12 @@ pyrograph.ui.view = function (app) {
 			for (const tree of [app.tree, app.callers].filter(Boolean))
 				app.sides.set(tree, app.view.position);
 		}
+		if (app.view.thread) {
+			const frame = T.frameOfThread(app.tree, app.names, app.view.thread);
+
+			app.view.zoom = frame ? T.pathOf(app.tree, app.names, frame) : app.view.zoom;
+			app.view.thread = null;
+		}
 		if (moved || app.zoomPath !== app.view.zoom) {
 			const { frame, whole } = T.frameOfPath(app.tree, app.names, app.view.zoom);
 
