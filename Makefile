@@ -365,7 +365,7 @@ bench: all $(BUILD)/bench/names_speed $(BUILD)/bench/store_samples $(SMALL_BENCH
 # seconds, `make fuzz-NAME` one.  A target gives: the stage that it is linked with, besides the core; the maximum length
 # of inputs; the command that makes the first inputs, in directory $$to.
 TIME ?= 60
-FUZZ_TARGETS := perfdata text dump folded charts lanes processes heat picture jit unwind module names recorded jvm
+FUZZ_TARGETS := perfdata text dump folded charts lanes processes heat picture jit unwind module names recorded jvm python
 FUZZ_CFLAGS   = $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -MMD -MP
 
 FUZZ_STAGE_perfdata := collapse
@@ -430,9 +430,15 @@ FUZZ_SEEDS_recorded  = python3 tests/fuzz/seeds.py recorded $$to
 
 FUZZ_STAGE_jvm := collect/jvm
 FUZZ_WITHOUT_jvm := collect/jvm/attach%
-FUZZ_WITH_jvm := collect/machine/anchors.c
+FUZZ_WITH_jvm := collect/machine/anchors.c $(wildcard collect/runtime/*.c)
 FUZZ_BYTES_jvm := 16416
 FUZZ_SEEDS_jvm  = python3 tests/fuzz/seeds.py jvm $$to
+
+FUZZ_STAGE_python := collect/python
+FUZZ_WITHOUT_python := $(addprefix collect/python/python_,feed% held% stacks% copies%)
+FUZZ_WITH_python := $(wildcard collect/runtime/*.c)
+FUZZ_BYTES_python := 8192
+FUZZ_SEEDS_python  = python3 tests/fuzz/seeds.py python $$to
 
 build/fuzz/%.o: %.c
 	@mkdir -p $(@D)

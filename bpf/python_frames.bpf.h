@@ -8,7 +8,6 @@
 #include "bpf/python.h"
 #include "bpf/python_processes.bpf.h"
 #include "bpf/python_texts.bpf.h"
-#include "bpf/python_work.bpf.h"
 #include "bpf/thread_pointer.bpf.h"
 
 enum { PYTHON_SEARCH_MAX = 512 };

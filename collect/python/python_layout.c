@@ -282,6 +282,11 @@ static void python_layout_symbols(struct python_runtime *p, struct runtime_symbo
 				&p->evaluates[1].start, &p->evaluates[1].end);
 }
 
+int python_runtime_find_layout(struct python_runtime *p, uint64_t runtime)
+{
+	return python_layout_debug(p, runtime) || python_layout_table(p, runtime) ? 0 : -1;
+}
+
 int python_runtime_open(struct python_runtime *p, int pid, const char **why, bool *may_change)
 {
 	struct runtime_symbol symbols[SYMBOLS];
@@ -302,15 +307,11 @@ int python_runtime_open(struct python_runtime *p, int pid, const char **why, boo
 	if (!remote_u64(&p->remote, symbols[RUNTIME].address, &version))
 		return -1;
 	*why = "its version of Python is not known";
-	if (!python_layout_debug(p, symbols[RUNTIME].address)) {
-		if (!p->version && symbols[VERSION].address &&
-		    remote_u64(&p->remote, symbols[VERSION].address, &version))
-			p->version = (unsigned)(version >> 16);
-		else if (!p->version)
-			p->version = named_version(p);
-		if (!python_layout_table(p, symbols[RUNTIME].address))
-			return -1;
-	}
+	p->version = named_version(p);
+	if (symbols[VERSION].address && remote_u64(&p->remote, symbols[VERSION].address, &version))
+		p->version = (unsigned)(version >> 16);
+	if (python_runtime_find_layout(p, symbols[RUNTIME].address))
+		return -1;
 	*why = "its interpreter is laid out in another way";
 	return python_layout_is_right(p, may_change) ? 0 : -1;
 }

@@ -60,6 +60,10 @@ struct python_runtime {
 /* Could a mapped file of this name[0..len) be an interpreter: "python3.11", "libpython3.11.so.1.0"? */
 bool python_is_named(const char *name, size_t len);
 
+/* Find the offsets in the structures of an interpreter, at first the _PyRuntime at this address: those that it publishes, or
+ * those of p->version; what is in its memory may be anything.  Returns 0, and p->interpreters; -1: there are none. */
+int python_runtime_find_layout(struct python_runtime *p, uint64_t runtime);
+
 /* Returns 0; -1, and *why in a few words, if pid does not run an interpreter that we know, or is not ready yet: then
  * *may_change. */
 int python_runtime_open(struct python_runtime *p, int pid, const char **why, bool *may_change);

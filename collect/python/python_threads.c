@@ -298,16 +298,23 @@ static void python_threads_close(void *runtime)
 	free(t);
 }
 
-static void *python_threads_open(int pid)
+void *python_threads_new(const struct python_runtime *runtime)
 {
 	struct python_threads *t = xcalloc(1, sizeof(*t));
+
+	t->runtime = *runtime;
+	return t;
+}
+
+static void *python_threads_open(int pid)
+{
+	struct python_runtime runtime;
 	const char *why;
 	bool may_change;
 
-	if (!python_runtime_open(&t->runtime, pid, &why, &may_change) && t->runtime.offsets.thread_native)
-		return t;
-	python_threads_close(t);
-	return NULL;
+	if (python_runtime_open(&runtime, pid, &why, &may_change) || !runtime.offsets.thread_native)
+		return NULL;
+	return python_threads_new(&runtime);
 }
 
 const struct thread_reader python_thread_reader = {

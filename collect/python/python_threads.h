@@ -5,8 +5,12 @@
 #ifndef COLLECT_PYTHON_PYTHON_THREADS_H
 #define COLLECT_PYTHON_PYTHON_THREADS_H
 
+#include "collect/python/python_layout.h"
 #include "collect/runtime/thread_reader.h"
 
 extern const struct thread_reader python_thread_reader;
+
+/* What its open() returns, for an interpreter that is known. */
+void *python_threads_new(const struct python_runtime *runtime);
 
 #endif

@@ -5,7 +5,7 @@
 
 jit: a byte (tests/fuzz/jit.c), then a jitdump or a perf map.  unwind: the same of
 tests/fuzz/unwind.c.  recorded: the private sections of tests/collapse/golden/*.txt.
-jvm: where walks begin, then the memory of a JVM (tests/fuzz/jvm.c).  text: the digit of its format
+jvm: where walks begin, then the memory of a JVM (tests/fuzz/jvm.c).  python: a byte, then memory (tests/fuzz/python.c).  text: the digit of its format
 (tests/fuzz/text.c), then an input of tests/collapse/formats."""
 import glob
 import os
@@ -251,6 +251,53 @@ def jvm():
     return seeds
 
 
+# --- python: a byte, which is the version, then memory (tests/fuzz/python.c) ----------------------
+
+RUNTIME, BLOCK = 0x10000, 0x100
+
+
+def python_memory(blocks):
+    """Blocks of words at offsets, each BLOCK bytes; text is given as such."""
+    memory = bytearray(24 * BLOCK)
+    for number, fields in blocks.items():
+        for at, value in fields.items():
+            data = value if isinstance(value, bytes) else struct.pack("<Q", value)
+            memory[number * BLOCK + at:number * BLOCK + at + len(data)] = data
+    return bytes(memory)
+
+
+def python_text(text, characters):
+    return {8: 0x2000, 16: len(text), 24: 4711, 32: (1 | 8 | 16) << 2, characters: text}
+
+
+def python():
+    """Versions 3.9, 3.11 and 3.12, as their tables in collect/python/python_layout.c say."""
+    runtime, interpreter, thread, code, name, globals_, keys, key, module, file, lines, frame, cframe = \
+        (RUNTIME + BLOCK * n for n in range(13))
+    seeds = {}
+    for version, heads, threads, code_at, line_at, text_at in (
+            (0x309, 32, 8, (112, 104, 120), 40, 48), (0x30b, 40, 16, (128, 112, 136), 72, 48),
+            (0x30c, 40, 72, (128, 112, 136), 68, 40)):
+        is_old = version < 0x30b
+        entries = struct.pack("<8xQQ" if is_old else "<QQ", key, module)
+        seeds["%x" % version] = bytes([version - 0x309]) + python_memory({
+            0: {heads: interpreter},
+            1: {threads: thread},
+            2: {16: interpreter, 24: frame, 56: cframe if version == 0x30b else cframe + 8, 136: 7, 144: 8, 152: 7, 160: 8, 176: 7},
+            3: {8: 0x1000, line_at: 3, code_at[0]: name, code_at[1]: file, code_at[2]: lines},
+            4: python_text(b"Thread._bootstrap", text_at),
+            5: {8: 0x3000, 32: keys},
+            6: {8: 8, 32: 1, 48: entries} if is_old else {8: b"\3\3\1", 24: 1, 40: entries},
+            7: python_text(b"__name__", text_at),
+            8: python_text(b"threading", text_at),
+            9: python_text(b"/usr/lib/threading.py", text_at),
+            10: {16: 6, 32: b"\x80\0\xd8\x08\x09\x80"},
+            11: {0: code, 32: code, 72: globals_},
+            12: {8: frame},
+        })
+    return seeds
+
+
 def names():
     """Names that are nested in themselves, or in twice themselves."""
     rust = ("_RB_", "_RNvB_1a", "_RIC0RB2_E", "_RIC0DB3_EL_E", "_RIC0FKCB3_EuE")
@@ -286,7 +333,7 @@ def text():
 
 def main():
     target, to = sys.argv[1:]
-    for name, data in {"jit": jit, "unwind": unwind, "recorded": recorded, "jvm": jvm,
+    for name, data in {"jit": jit, "unwind": unwind, "recorded": recorded, "jvm": jvm, "python": python,
                        "names": names, "text": text}[target]().items():
         with open(os.path.join(to, name), "wb") as out:
             out.write(data)
