@@ -37,6 +37,12 @@ has "... by which collectors" "$tmp/out" "not recorded (pyrograph collect faults
 status "... in a report" 0 env PYROGRAPH_CALLER="pyrograph report" "${pyrograph%/*}/pyrograph-collapse" --explain "$tmp/report.data"
 has "... by which of its options" "$tmp/out" "not recorded (pyrograph report --faults --syscalls --io --locks --lanes)"
 
+# Every one of many that starve is there, in JSON and in the timeline's header.
+python3 tests/collapse/make_recording.py "$tmp/convoy.data" <tests/collapse/golden/convoy.txt
+status "many victims" 0 $explain --json "$tmp/convoy.data"
+is "... are all told" "$(python3 -c 'import json, sys; print(len(json.load(sys.stdin)["findings"][0]["victims"]))' <"$tmp/out")" 11
+is "... in a timeline, too" "$("$pyrograph" collapse -q --timeline "$tmp/convoy.data" | sed -n 's/.* victims="\([^"]*\)".*/\1/p' | tr ';' '\n' | grep -c worker)" 11
+
 status "two forms" 2 $explain --json --markdown "$recording"
 status "two recordings" 2 $explain "$recording" "$recording"
 status "a file that is not there" 1 $explain "$tmp/nosuch"

@@ -133,6 +133,10 @@ void headline_fact(const struct explanation *e, struct str *out);
 /* Append which chart to look at, and at which time; nothing without a finding. */
 void headline_look(const struct explanation *e, struct str *out);
 
+/* Of the processes that ran, by their first threads: the one that started all others, itself or by others; or else
+ * `process`, and *started is false. */
+uint32_t headline_root(const struct history *h, const uint64_t *ran, uint32_t process, bool *started);
+
 /* The headline of a recording that has only samples of running code. */
 bool headline_is_of_cpu(const struct explanation *e);
 void headline_cpu_summary(const struct explanation *e, struct str *out);

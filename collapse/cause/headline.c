@@ -136,8 +136,7 @@ static uint32_t headline_busiest(const struct history *h, const uint64_t *ran, s
 	return best;
 }
 
-/* The process that started all others that ran, itself or by others; or else `process`, and *started is false. */
-static uint32_t headline_root(const struct history *h, const uint64_t *ran, uint32_t process, bool *started)
+uint32_t headline_root(const struct history *h, const uint64_t *ran, uint32_t process, bool *started)
 {
 	uint32_t root = process, parent = process;
 

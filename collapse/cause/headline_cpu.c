@@ -200,29 +200,34 @@ static void headline_cpu_add_use(const struct explanation *e, bool clock, struct
 	duration_add(out, e->history->last_ns - e->history->first_ns);
 }
 
-static size_t headline_cpu_processes(const struct history *h)
+/* "bash-10 and 14 processes that it started", "14 processes named gzip and 1 other process" */
+static void headline_cpu_add_target(const struct explanation *e, const struct cpu_user *u, struct str *out)
 {
-	uint64_t *samples = headline_cpu_by_process(h);
-	size_t count = 0;
+	uint64_t *samples = headline_cpu_by_process(e->history);
+	struct cpu_user root = { .process = HISTORY_NONE, .count = 1 };
+	size_t others = 0;
+	bool started;
 
-	for (size_t i = 0; i < h->count; i++)
-		count += samples[i] != 0;
+	for (size_t i = 0; i < e->history->count; i++)
+		others += samples[i] != 0;
+	root.process = headline_root(e->history, samples, u->process, &started);
+	started &= others > 1;
+	others -= started ? 1 : u->count;
+	headline_cpu_add_user(e, started ? &root : u, true, out);
+	if (others)
+		str_addf(out, started ? " and %zu process%s that it started" : " and %zu other process%s", others,
+			 others == 1 ? "" : "es");
 	free(samples);
-	return count;
 }
 
 void headline_cpu_summary(const struct explanation *e, struct str *out)
 {
 	struct cpu_user u = headline_cpu_user(e);
-	size_t others = headline_cpu_processes(e->history) - u.count;
 
-	if (e->machine || u.name == HISTORY_NONE) {
+	if (e->machine || u.name == HISTORY_NONE)
 		str_puts(out, e->machine ? "The machine" : "What was recorded");
-	} else {
-		headline_cpu_add_user(e, &u, true, out);
-		if (others)
-			str_addf(out, " and %zu other process%s", others, others == 1 ? "" : "es");
-	}
+	else
+		headline_cpu_add_target(e, &u, out);
 	headline_cpu_add_use(e, u.ns, out);
 }
 
