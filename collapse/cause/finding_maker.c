@@ -133,7 +133,7 @@ static struct frames_function guilty_function(struct finding_maker *m, const str
 
 struct alike {
 	const struct finding_maker *maker;
-	const struct frames_function *functions; /* of the groups */
+	const struct frames_function *functions; /* of the groups: finding_maker_likeness() */
 };
 
 static uint32_t process_of_group(const struct finding_maker *m, const struct group *g)
@@ -510,19 +510,32 @@ static void finding_maker_add_finding(struct finding_maker *m, struct group *g, 
 	m->all->items[m->all->count++] = n;
 }
 
+/* What tells that groups are alike: the function of the guilty thread; or, if none is known of threads that take turns,
+ * the place where they wait for their turn. */
+static struct frames_function finding_maker_likeness(struct finding_maker *m, const struct group *g,
+						     struct frames_function function)
+{
+	bool turns = g->key.wish == BLOCK_WISH_TURN && g->site_stack != HISTORY_NONE;
+
+	return function.text == UINT32_MAX && turns ? frames_function(m->f, g->site_stack) : function;
+}
+
 void findings_of_groups(struct finding_maker *m)
 {
 	size_t count = m->groups.count;
 	struct frames_function *functions = xcalloc(count + 1, sizeof(*functions));
+	struct frames_function *likenesses = xcalloc(count + 1, sizeof(*likenesses));
 
 	for (size_t i = 0; i < count; i++) {
 		group_sort(&m->groups.items[i]);
 		functions[i] = guilty_function(m, &m->groups.items[i]);
+		likenesses[i] = finding_maker_likeness(m, &m->groups.items[i], functions[i]);
 	}
-	merge_groups(m, functions);
+	merge_groups(m, likenesses);
 	for (size_t i = 0; i < count; i++) {
 		if (!m->groups.items[i].merged)
 			finding_maker_add_finding(m, &m->groups.items[i], functions[i]);
 	}
 	free(functions);
+	free(likenesses);
 }

@@ -177,10 +177,11 @@ static bool waited_in_pieces(const struct history *h, struct cause_frames *f, co
 struct follow_hold {
 	uint32_t thread; /* HISTORY_NONE: nobody is known to have passed it on */
 	uint64_t from_ns, to_ns;
+	uint32_t let_go; /* as in struct cause */
 	size_t count;
 };
 
-enum { FOLLOW_HANDS = 256 };
+enum { FOLLOW_HANDS = 128 };
 
 /* Did the waker, when it began to have the thing, wait in the same place itself?  Then go on with that wait. */
 static bool follow_passes_on(struct cause_frames *f, struct follow_hold *hold, const struct history_span *block,
@@ -193,6 +194,7 @@ static bool follow_passes_on(struct cause_frames *f, struct follow_hold *hold, c
 		hold->thread = next->thread;
 		hold->from_ns = next->end_ns;
 		hold->to_ns = c->to_ns;
+		hold->let_go = block->guessed ? HISTORY_NONE : block->stack;
 	}
 	c->to_ns = next->end_ns;
 	return true;
@@ -208,7 +210,7 @@ static struct cause follow_hold_cause(const struct history *h, struct cause_fram
 			   .ran_ns = d.ran_ns,
 			   .ready_ns = d.ready_ns,
 			   .throttled_ns = d.throttled_ns,
-			   .let_go = HISTORY_NONE,
+			   .let_go = hold->let_go,
 			   .from_ns = hold->from_ns,
 			   .to_ns = hold->to_ns };
 
