@@ -43,25 +43,6 @@ static bool block_is_for_map(const struct history *h, struct cause_frames *f, co
 						   frames_has(f, b->stack | FRAMES_OF_WAKER, in_map)));
 }
 
-/* Python/ceval_gil.h; thread.c, thread_pthread.c of Ruby.  In CPython without symbols, the loop that evaluates code waits
- * itself when it has to let others run; where it shows the functions that it runs, these do. */
-static bool block_is_for_interpreter(struct cause_frames *f, uint32_t stack)
-{
-	static const char *const takes[] = { "take_gil*",
-					     "PyEval_RestoreThread",
-					     "PyEval_AcquireThread",
-					     "_PyThreadState_Attach*",
-					     "gvl_acquire*",
-					     "thread_sched_to_running*",
-					     "thread_sched_wait_running_turn*",
-					     NULL };
-	static const char *const waits[] = { "pthread_cond_timedwait*", NULL };
-	static const char *const loops[] = { "_PyEval_EvalFrameDefault", NULL };
-
-	return frames_has(f, stack, takes) || frames_calls(f, stack, loops, waits) ||
-	       frames_calls(f, stack, NULL, waits);
-}
-
 static bool block_is_of_python(struct cause_frames *f, uint32_t stack)
 {
 	static const char *const locks[] = { "PyThread_acquire_lock_timed", "_PyMutex_LockTimed", NULL };
@@ -73,15 +54,10 @@ static bool block_is_of_python(struct cause_frames *f, uint32_t stack)
  * Queue? */
 static bool block_is_for_python_lock(struct cause_frames *f, uint32_t stack)
 {
-	static const char *const others[] = { "*/threading.py*",
-					      "threading.*",
-					      "*/queue.py*",
-					      "queue.*",
-					      "*/concurrent/futures/*",
-					      "concurrent.futures.*",
-					      "*/multiprocessing/*",
-					      "multiprocessing.*",
-					      NULL };
+	static const char *const others[] = {
+		"*/threading.py*",      "threading.*",         "*/queue.py*",       "queue.*", "*/concurrent/futures/*",
+		"concurrent.futures.*", "*/multiprocessing/*", "multiprocessing.*", NULL
+	};
 	static const char *const enters[] = { "*__enter__*", NULL };
 	uint32_t text = block_is_of_python(f, stack) ? frames_interpreted(f, stack) : UINT32_MAX;
 
@@ -109,7 +85,7 @@ enum block_wish block_wish_of(const struct history *h, struct cause_frames *f, c
 		return BLOCK_WISH_MAP;
 	if (frames_has(f, b->stack, rooms))
 		return BLOCK_WISH_ROOM;
-	if (block_is_for_interpreter(f, b->stack))
+	if (frames_wait_named(f, b->stack) == WAIT_GIL)
 		return BLOCK_WISH_GIL;
 	if (block_is_of_python(f, b->stack) && !block_is_for_python_lock(f, b->stack))
 		return BLOCK_WISH_PYTHON;
@@ -118,8 +94,7 @@ enum block_wish block_wish_of(const struct history *h, struct cause_frames *f, c
 
 enum wait_kind block_wait_kind(const struct history *h, struct cause_frames *f, const struct history_span *b)
 {
-	return block_is_for_map(h, f, b) || block_is_for_kernel_lock(f, b) || block_is_for_interpreter(f, b->stack) ||
-			       block_is_for_python_lock(f, b->stack)
+	return block_is_for_map(h, f, b) || block_is_for_kernel_lock(f, b) || block_is_for_python_lock(f, b->stack)
 		       ? WAIT_LOCK
 		       : frames_wait_kind(f, b->stack);
 }

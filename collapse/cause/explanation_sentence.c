@@ -10,6 +10,7 @@ static const char *const waits[WAIT_KINDS] = {
 	[WAIT_FAULT] = "waited for pages of memory",
 	[WAIT_SLEEP] = "slept",
 	[WAIT_LOCK] = "waited for a lock",
+	[WAIT_GIL] = "waited for the interpreter's lock (GIL)",
 	[WAIT_PROCESS] = "waited for another process",
 	[WAIT_NETWORK] = "waited for the network",
 	[WAIT_WORK] = "waited for work",
@@ -499,7 +500,7 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 /* Append when the guilty thread caused the wait. */
 static const char *explanation_sentence_meanwhile(const struct finding *f)
 {
-	if (f->wish == BLOCK_WISH_GIL)
+	if (f->wait == WAIT_GIL || f->wish == BLOCK_WISH_GIL)
 		return "while it holds the GIL";
 	return f->wait == WAIT_LOCK ? "while it holds the lock" : "while others wait for it";
 }

@@ -210,7 +210,7 @@ static double finding_maker_weight_of(const struct finding *n)
 		[FINDING_GAVE_WAY] = 0.05,
 	};
 
-	if (n->kind <= FINDING_SLEPT && n->wait != WAIT_LOCK &&
+	if (n->kind <= FINDING_SLEPT && !wait_is_for_lock(n->wait) &&
 	    (n->wish != BLOCK_WISH_TURN || n->kind == FINDING_NO_CPU))
 		return n->wish == BLOCK_WISH_UNKNOWN ? 0.05 : 0.3;
 	return weights[n->kind];

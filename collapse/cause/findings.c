@@ -210,7 +210,7 @@ static void findings_add_cause(struct finding_maker *m, const struct history_spa
 {
 	struct group_key key = findings_key_of(m, b, wait, c);
 	int kind = finding_of_cause(
-		m, c, key.wait == WAIT_LOCK || key.wish == BLOCK_WISH_TURN || key.wish == BLOCK_WISH_RESULT);
+		m, c, wait_is_for_lock(key.wait) || key.wish == BLOCK_WISH_TURN || key.wish == BLOCK_WISH_RESULT);
 
 	if (kind < 0 || (c->guilty == b->thread && kind != FINDING_IO)) {
 		findings_add_elsewhere(m, b);
@@ -228,9 +228,9 @@ static void findings_add_cause(struct finding_maker *m, const struct history_spa
 }
 
 /* A wait for a lock that never ended. */
-static void add_stuck(struct finding_maker *m, const struct history_span *b)
+static void add_stuck(struct finding_maker *m, const struct history_span *b, enum wait_kind wait)
 {
-	struct group_key key = { .kind = FINDING_STUCK, .wait = WAIT_LOCK, .guilty = m->h->threads[b->thread].process };
+	struct group_key key = { .kind = FINDING_STUCK, .wait = wait, .guilty = m->h->threads[b->thread].process };
 	struct cause c = cause_alone(CAUSE_UNKNOWN, b->thread, b->stack, b);
 
 	if (history_length(b) / 9 * 10 >= m->h->last_ns - m->h->first_ns)
@@ -246,8 +246,8 @@ static void findings_add_block(struct finding_maker *m, const struct history_spa
 	    frames_wait_named(m->f, b->stack) == WAIT_WORK || !frames_has_user(m->f, b->stack))
 		return;
 	if (b->open) {
-		if (wait == WAIT_LOCK)
-			add_stuck(m, b);
+		if (wait_is_for_lock(wait))
+			add_stuck(m, b, wait);
 		return;
 	}
 	c = cause_follow(m->h, m->f, b);

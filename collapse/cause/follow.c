@@ -56,7 +56,7 @@ static bool is_last(const struct history *h, struct cause_frames *f, const struc
 
 	if (block->other >= HISTORY_INTERRUPT || kind == WAIT_SLEEP || kind == WAIT_WORK)
 		return true;
-	if (block->state == RECORDING_BLOCKED && block_wait_kind(h, f, block) == WAIT_LOCK)
+	if (block->state == RECORDING_BLOCKED && wait_is_for_lock(block_wait_kind(h, f, block)))
 		return false; /* functions of the kernel, during a page fault or fsync() */
 	return cause_is_device(f, block);
 }
@@ -77,7 +77,7 @@ static struct cause end_unknown(const struct history *h, struct cause c, struct 
 				const struct history_span *block)
 {
 	if (c.path_count ||
-	    (frames_wait_named(f, block->stack) != WAIT_LOCK && block_wish_of(h, f, block) != BLOCK_WISH_ROOM))
+	    (!wait_is_for_lock(frames_wait_named(f, block->stack)) && block_wish_of(h, f, block) != BLOCK_WISH_ROOM))
 		return end_here(c, f, block);
 	c.let_go = block->guessed ? HISTORY_NONE : block->stack;
 	return end_at(c, CAUSE_RAN, block->other, HISTORY_NONE);

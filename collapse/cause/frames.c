@@ -107,8 +107,7 @@ enum wait_kind frames_wait_named(struct cause_frames *f, uint32_t stack)
 
 const char *frames_futex(struct cause_frames *f, uint32_t stack)
 {
-	f->futexes.rank = futex_rank;
-	return futex_word(futex_kind_of(stack_rank(&f->futexes, &f->stacks->items[stack], f->names)));
+	return futex_word(stack_futex_kind(&f->futexes, &f->stacks->items[stack], f->names));
 }
 
 bool frames_has_user(struct cause_frames *f, uint32_t stack)
@@ -156,20 +155,6 @@ bool frames_contain(struct cause_frames *f, uint32_t stack, uint32_t text)
 	for (size_t i = 0; i < s->count; i++) {
 		if (s->items[i].text == text)
 			return true;
-	}
-	return false;
-}
-
-bool frames_calls(struct cause_frames *f, uint32_t stack, const char *const *callers, const char *const *callees)
-{
-	const struct stack_frames *s = cause_frames_look(f, stack);
-	bool calls = false;
-
-	for (size_t i = 0; i < s->count; i++) {
-		if (calls && frames_is(f, s->items[i].text, callees))
-			return true;
-		if (s->items[i].owner != FRAME_NAMELESS)
-			calls = callers ? frames_is(f, s->items[i].text, callers) : s->items[i].of_jit;
 	}
 	return false;
 }

@@ -61,10 +61,6 @@ bool frames_has(struct cause_frames *f, uint32_t stack, const char *const *patte
 /* Is the function with this number of its text in the stack? */
 bool frames_contain(struct cause_frames *f, uint32_t stack, uint32_t text);
 
-/* Does a function that matches one of `callers` (NULL: an interpreted one) call one that matches one of `callees`, directly or through functions
- * without a name? */
-bool frames_calls(struct cause_frames *f, uint32_t stack, const char *const *callers, const char *const *callees);
-
 /* The innermost function that a JIT compiled, or that is interpreted, as the number of its text; UINT32_MAX: none. */
 uint32_t frames_interpreted(struct cause_frames *f, uint32_t stack);
 

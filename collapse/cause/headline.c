@@ -22,6 +22,7 @@ static const char *const activities[ACTIVITIES] = {
 	[WAIT_FAULT] = "waited for pages of memory",
 	[WAIT_SLEEP] = "slept",
 	[WAIT_LOCK] = "waited for locks",
+	[WAIT_GIL] = "waited for the GIL",
 	[WAIT_PROCESS] = "waited for other processes",
 	[WAIT_NETWORK] = "waited for the network",
 	[WAIT_PAUSE] = "stood still for its JVM",
@@ -69,7 +70,7 @@ static uint64_t *sum_activities(const struct explanation *e)
 static bool is_work(size_t activity)
 {
 	return activity == RAN || activity == READY || activity == THROTTLED || activity == WAIT_LOCK ||
-	       activity == WAIT_IO || activity == WAIT_FAULT || activity == WAIT_PAUSE;
+	       activity == WAIT_GIL || activity == WAIT_IO || activity == WAIT_FAULT || activity == WAIT_PAUSE;
 }
 
 /* Did the thread have work to do for most of its time? */

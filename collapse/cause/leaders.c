@@ -47,7 +47,7 @@ void leaders_add(struct leaders *l, const struct recorded_sample *s, uint32_t th
 /* Waits that say by themselves that the thread has work to do. */
 static bool leaders_is_sure(enum wait_kind waits)
 {
-	return waits == WAIT_LOCK || waits == WAIT_IO || waits == WAIT_FAULT || waits == WAIT_PAUSE;
+	return wait_is_for_lock(waits) || waits == WAIT_IO || waits == WAIT_FAULT || waits == WAIT_PAUSE;
 }
 
 /* Does a finding say, without doubt, that the thread had work to do when it waited there? */

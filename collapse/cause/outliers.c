@@ -37,6 +37,7 @@ static bool outliers_is_idle(struct cause_frames *f, const struct slow_thing *t)
 		return false;
 	switch (frames_wait_kind(f, t->stack)) {
 	case WAIT_LOCK:
+	case WAIT_GIL:
 	case WAIT_IO:
 	case WAIT_FAULT: return false;
 	default: return true;

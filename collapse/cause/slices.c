@@ -13,7 +13,7 @@ static bool slices_is_for_thread(struct cause_frames *f, const struct history_sp
 {
 	enum wait_kind kind = frames_wait_named(f, b->stack);
 
-	return kind == WAIT_LOCK || kind == WAIT_ANOTHER_THREAD;
+	return wait_is_for_lock(kind) || kind == WAIT_ANOTHER_THREAD;
 }
 
 static bool slices_goes_on(const struct history *h, struct cause_frames *f, const struct history_span *b,
@@ -56,7 +56,7 @@ struct slices_holders {
 
 static bool slices_is_for_lock(struct cause_frames *f, const struct history_span *b)
 {
-	return frames_wait_named(f, b->stack) == WAIT_LOCK;
+	return wait_is_for_lock(frames_wait_named(f, b->stack));
 }
 
 static void slices_add_holder(struct slices_holders *all, uint32_t thread)

@@ -30,7 +30,7 @@ static bool stalls_is_of_others(enum cause_kind did)
 /* Does a thread in such a wait have work to do?  A wait for another process's output mostly means that it has none. */
 static bool is_for_others(enum wait_kind wait)
 {
-	return wait == WAIT_LOCK || wait == WAIT_ANOTHER_THREAD || wait == WAIT_IO || wait == WAIT_FAULT ||
+	return wait_is_for_lock(wait) || wait == WAIT_ANOTHER_THREAD || wait == WAIT_IO || wait == WAIT_FAULT ||
 	       wait == WAIT_UNKNOWN;
 }
 
@@ -150,7 +150,7 @@ struct stall_maker {
 /* Does this kind of wait prove that the thread has work to do?  A wait for a condition does not. */
 static bool counts_alone(const struct stall_wait *w)
 {
-	return w->wait == WAIT_LOCK || w->wait == WAIT_IO || w->wait == WAIT_FAULT;
+	return wait_is_for_lock(w->wait) || w->wait == WAIT_IO || w->wait == WAIT_FAULT;
 }
 
 static void stalls_keep(struct stall_maker *m, const struct stall *s)
@@ -160,7 +160,8 @@ static void stalls_keep(struct stall_maker *m, const struct stall *s)
 }
 
 /* A wait for a thread that makes other stalls may be shorter, so that all its episodes are marked. */
-static uint64_t least_alone_ns(const struct stall_maker *m, const struct stall_wait *waits, size_t count, bool has_stalls)
+static uint64_t least_alone_ns(const struct stall_maker *m, const struct stall_wait *waits, size_t count,
+			       bool has_stalls)
 {
 	uint64_t longest_ns = 0, least_ns;
 

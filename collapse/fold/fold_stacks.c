@@ -176,7 +176,7 @@ static uint8_t fold_stacks_wait_of(const struct fold *f, const struct root_texts
 	if (!stack->frame_count)
 		return 0;
 	if (r->locks)
-		wait = (uint8_t)(futex_kind_of(stack_rank(&ranks->futexes, stack, r->names)) + 1);
+		wait = (uint8_t)(stack_futex_kind(&ranks->futexes, stack, r->names) + 1);
 	else if (f->waits)
 		wait = (uint8_t)(stack_wait_kind(&ranks->waits, stack, r->names) + 1);
 	return (uint8_t)(wait + ROOT_WAITS * fold_stacks_idle_of(r, ranks, stack));
@@ -237,7 +237,7 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 				   roots_has(roots, "lock"),
 				   idle,
 				   { 0 } };
-	struct function_ranks ranks = { .futexes.rank = futex_rank };
+	struct function_ranks ranks = { 0 };
 	struct frame_rules *rules = f->rules;
 	struct texts texts = { 0 };
 

@@ -21,7 +21,8 @@ static unsigned stack_wait_rank_of(struct wait_ranks *r, const struct intern *te
 	return r->by_text[text] - 1;
 }
 
-unsigned stack_rank(struct wait_ranks *r, const struct stack *stack, struct names *names)
+/* The largest rank of the names in a stack. */
+static unsigned stack_rank(struct wait_ranks *r, const struct stack *stack, struct names *names)
 {
 	unsigned best = 0;
 
@@ -77,15 +78,52 @@ static bool is_at_beginning(const struct stack *stack, struct names *names)
 	return own > 0;
 }
 
+static bool stack_frame_waits(struct names *names, uint32_t frame)
+{
+	struct frame_texts texts = names_of(names, frame);
+
+	for (uint32_t i = 0; i < texts.count; i++) {
+		const char *name = intern_text(&names->texts, texts.items[i]);
+
+		if (wait_matches("pthread_cond_timedwait*", name, wait_name_len(name, strlen(name))))
+			return true;
+	}
+	return false;
+}
+
+/* CPython waits for its GIL with a time limit, on a condition, and for nothing else; without symbols, or where the function
+ * was inlined, only its file is known: Python/ceval_gil.c, take_gil(). */
+static bool stack_waits_for_gil(const struct stack *stack, struct names *names)
+{
+	for (uint32_t i = 0; i + 1 < stack->frame_count && !(stack->frames[i] & FRAME_TEXT); i++) {
+		if (!(stack->frames[i] & FRAME_KERNEL) && stack_frame_waits(names, stack->frames[i]))
+			return !(stack->frames[i + 1] & FRAME_TEXT) && frame_is_of_cpython(names, stack->frames[i + 1]);
+	}
+	return false;
+}
+
+enum futex_kind stack_futex_kind(struct wait_ranks *r, const struct stack *stack, struct names *names)
+{
+	enum futex_kind kind;
+
+	r->rank = futex_rank;
+	kind = futex_kind_of(stack_rank(r, stack, names));
+	return kind == FUTEX_CONDITION && stack_waits_for_gil(stack, names) ? FUTEX_GIL : kind;
+}
+
 enum wait_kind stack_wait_named(struct wait_ranks *r, const struct stack *stack, struct names *names)
 {
-	return wait_kind_of(stack_rank(r, stack, names));
+	unsigned rank = stack_rank(r, stack, names);
+
+	return wait_parks(rank) && stack_waits_for_gil(stack, names) ? WAIT_GIL : wait_kind_of(rank);
 }
 
 enum wait_kind stack_wait_kind(struct wait_ranks *r, const struct stack *stack, struct names *names)
 {
 	unsigned rank = stack_rank(r, stack, names);
 
+	if (wait_parks(rank) && stack_waits_for_gil(stack, names))
+		return WAIT_GIL;
 	if (wait_awaits_child(rank) || (wait_parks(rank) && is_at_beginning(stack, names)))
 		return WAIT_WORK;
 	return wait_kind_of(rank);

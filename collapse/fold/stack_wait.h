@@ -4,6 +4,8 @@
  *     start_thread;begin;serve;pthread_cond_wait                  the thread is idle: it waits for work
  *     start_thread;begin;serve;answer;query;pthread_cond_wait     the thread is in the middle of something
  *
+ * CPython without symbols waits for its GIL in a function without a name: its file tells, and what that calls.
+ *
  * A thread that waits for a condition or a semaphore in the function with which it began, or in one called by that,
  * waits for work, because nothing else is on its stack.  Code of libraries does not count.  In Java, waits of pools are
  * recognized by the names of the classes for pools.  A process that waits for the end of one that it began is idle, too:
@@ -17,6 +19,7 @@
 
 #include "collapse/frames/names.h"
 #include "collapse/frames/stacks.h"
+#include "collapse/roots/lock_kind.h"
 #include "collapse/roots/wait_kind.h"
 
 /* wait_rank() of texts, computed when first needed.  {0} is valid and empty. */
@@ -31,8 +34,8 @@ enum wait_kind stack_wait_kind(struct wait_ranks *r, const struct stack *stack, 
 /* The same, regardless of where the thread waits. */
 enum wait_kind stack_wait_named(struct wait_ranks *r, const struct stack *stack, struct names *names);
 
-/* The largest rank of the names in a stack. */
-unsigned stack_rank(struct wait_ranks *r, const struct stack *stack, struct names *names);
+/* What kind of futex it is; r is for this function alone. */
+enum futex_kind stack_futex_kind(struct wait_ranks *r, const struct stack *stack, struct names *names);
 
 void wait_ranks_free(struct wait_ranks *r);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collapse/frames/frame.h"
+#include "core/format/recording.h"
 #include "core/memory.h"
 
 static bool frame_owner_begins(const char *text, const char *with)
@@ -38,6 +39,19 @@ bool frame_is_of_library(const struct names *n, uint32_t frame)
 	const struct module *module = frame_owner_module_of(n, &n->places->items[frame >> FRAME_PLACE_SHIFT]);
 
 	return !(frame & FRAME_KERNEL) && module && module->kind == MODULE_ELF && is_of_system(module->path);
+}
+
+/* "python3.11", "libpython3.11.so.1.0"; "[python]": functions that an interpreter ran */
+bool frame_is_of_cpython(const struct names *n, uint32_t frame)
+{
+	const struct module *module = frame_owner_module_of(n, &n->places->items[frame >> FRAME_PLACE_SHIFT]);
+	const char *name = module ? module_name(module) : "";
+
+	if (frame & FRAME_KERNEL || !module)
+		return false;
+	if (module->kind == MODULE_JIT)
+		return !strcmp(module->path, RECORDING_PYTHON_PATH);
+	return frame_owner_begins(name, "python3") || frame_owner_begins(name, "libpython3");
 }
 
 /* ---- what the table says ----------------------------------------------------------------- */

@@ -36,6 +36,9 @@ uint32_t frame_languages(struct frame_owners *o, const struct names *n, uint32_t
 enum frame_owner frame_owner(struct frame_owners *o, const struct names *n, uint32_t frame, uint32_t text,
 			     uint32_t near);
 
+/* Is the frame in the file of a CPython interpreter, or a function that one ran? */
+bool frame_is_of_cpython(const struct names *n, uint32_t frame);
+
 /* Is the frame in a library of the system, whether it has a name or not? */
 bool frame_is_of_library(const struct names *n, uint32_t frame);
 

@@ -77,13 +77,15 @@ static const struct {
 	{ "java.util.concurrent.locks.ReentrantReadWriteLock$*", WAIT_LOCK },
 	{ "std::sys::*Mutex*lock*", WAIT_LOCK },
 	{ "sync.(*Mutex).Lock*", WAIT_LOCK },
-	{ "take_gil", WAIT_LOCK },
-	{ "PyEval_RestoreThread", WAIT_LOCK }, /* take_gil is inlined there */
-	{ "PyEval_AcquireThread", WAIT_LOCK },
-	{ "_PyThreadState_Attach*", WAIT_LOCK },
-	{ "gvl_acquire*", WAIT_LOCK }, /* Ruby */
-	{ "thread_sched_to_running*", WAIT_LOCK },
-	{ "thread_sched_wait_running_turn*", WAIT_LOCK },
+	{ "PyEval_RestoreThread", WAIT_GIL }, /* take_gil is inlined there: Python/ceval_gil.c */
+	{ "PyEval_AcquireThread", WAIT_GIL },
+	{ "_PyThreadState_Attach*", WAIT_GIL },
+	{ "_PyParkingLot_Park*", WAIT_ANOTHER_THREAD }, /* without a GIL, threads attach there */
+	{ "take_gil*", WAIT_GIL },
+	{ "_PyEval_TakeGIL", WAIT_GIL },
+	{ "gvl_acquire*", WAIT_GIL }, /* Ruby: thread.c, thread_pthread.c */
+	{ "thread_sched_to_running*", WAIT_GIL },
+	{ "thread_sched_wait_running_turn*", WAIT_GIL },
 
 	{ "do_wait", WAIT_PROCESS },
 	{ "kernel_wait4", WAIT_PROCESS },

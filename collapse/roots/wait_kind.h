@@ -12,12 +12,18 @@
 enum wait_kind {
 	FOLDED_WAIT_TABLE(WAIT_KIND)
 	/* ANOTHER_THREAD: a condition or a semaphore.  IO: a device.  FAULT: a page of a file, or of swap, inside a
-	 * page fault.  SLEEP: a time to pass.  PROCESS: another process's end, or data that it writes to a pipe.
+	 * page fault.  LOCK: also of the kernel; not GIL, which runs one thread of an interpreter.  SLEEP: a time to pass.  PROCESS: another process's end, or data that it writes to a pipe.
 	 * NETWORK: a peer's data.  PAUSE: an operation of a JVM that stops its threads, and its heap meanwhile.  WORK:
 	 * a request, a task, a signal, a terminal, or the end of the workers, while the thread has nothing to do. */
 	WAIT_KINDS
 };
 #undef WAIT_KIND
+
+/* Does a thread that waits so have work to do, and wait for its turn? */
+static inline bool wait_is_for_lock(enum wait_kind kind)
+{
+	return kind == WAIT_LOCK || kind == WAIT_GIL;
+}
 
 /* How much the name of a function (with an annotation such as "_[k]", or without) says about the wait; 0: nothing,
  * otherwise 1 to 254.  In a stack with several such functions, the largest number counts: the JVM's queue of tasks

@@ -209,16 +209,17 @@
 
 /* The frame of root `wait`: what a blocked thread waited for, by the functions in its stack; and the word for options.
  * A span without a stack has no such frame. */
-#define FOLDED_WAIT_TABLE(X)                                                                         \
-	X(UNKNOWN, "[unknown wait]", "unknown")                                                      \
-	X(ANOTHER_THREAD, "[thread]", "thread")                                                      \
-	X(IO, "[I/O]", "io")                                                                         \
-	X(FAULT, "[page fault]", "fault")                                                            \
-	X(SLEEP, "[sleep]", "sleep")                                                                 \
-	X(LOCK, "[lock]", "lock")                                                                    \
-	X(PROCESS, "[process]", "process")                                                           \
-	X(NETWORK, "[network]", "network")                                                           \
-	X(PAUSE, "[pause]", "pause") /* a JVM stops its threads, mostly for its garbage collector */ \
+#define FOLDED_WAIT_TABLE(X)                                                                             \
+	X(UNKNOWN, "[unknown wait]", "unknown")                                                          \
+	X(ANOTHER_THREAD, "[thread]", "thread")                                                          \
+	X(IO, "[I/O]", "io")                                                                             \
+	X(FAULT, "[page fault]", "fault")                                                                \
+	X(SLEEP, "[sleep]", "sleep")                                                                     \
+	X(LOCK, "[lock]", "lock")                                                                        \
+	X(GIL, "[GIL]", "gil") /* the lock of an interpreter, which runs one of its threads at a time */ \
+	X(PROCESS, "[process]", "process")                                                               \
+	X(NETWORK, "[network]", "network")                                                               \
+	X(PAUSE, "[pause]", "pause") /* a JVM stops its threads, mostly for its garbage collector */     \
 	X(WORK, "[work]", "work")    /* it has nothing to do */
 
 /* The frame of root `doing` is the frame of `wait` where a thread slept or was blocked and the kind of wait is known;

@@ -8,6 +8,7 @@
 /* Black text has a contrast of at least 7:1 on all of them.  In timelines they appear beside the states of threads:
  * each differs from the others, and from those states, by 17 (CIE76) or more; except that work is as pale as idle. */
 const struct wait_kind wait_kinds[] = { { "[lock]", "lock", 0xc78bee, 0xb2489a },
+					{ "[GIL]", "GIL", 0xec70f0, 0xa98ae6 },
 					{ "[thread]", "another thread", 0xe3bdf2, 0xdba3c9 },
 					{ "[process]", "another process", 0xdcae7c, 0xc3c6e8 },
 					{ "[network]", "network", 0x4fb8cf, 0x7fbfd6 },

@@ -120,6 +120,7 @@ static size_t state_place(const char *name)
 {
 #define NAME(KEY, TEXT) TEXT,
 	static const char *const names[] = { FOLDED_STATE_TABLE(NAME) "[lock]",
+					     "[GIL]",
 					     "[thread]",
 					     "[process]",
 					     "[I/O]",
@@ -149,9 +150,8 @@ bool timeline_is_waiting(const char *state)
 /* Is this a state in which a thread waits for anything except work, or time to pass, or has spent its CPU limit? */
 static bool timeline_arrange_is_blocked(const char *state)
 {
-	static const char *const blocked[] = { "[lock]",       "[thread]",  "[process]", "[I/O]",
-					       "[page fault]", "[network]", "blocked",   "blocked-io",
-					       "throttled" };
+	static const char *const blocked[] = { "[lock]",       "[GIL]",     "[thread]", "[process]",  "[I/O]",
+					       "[page fault]", "[network]", "blocked",  "blocked-io", "throttled" };
 
 	for (size_t i = 0; i < sizeof(blocked) / sizeof(blocked[0]); i++) {
 		if (!strcmp(state, blocked[i]))

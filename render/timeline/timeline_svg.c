@@ -240,7 +240,7 @@ static void timeline_svg_add_settings(const struct timeline_plan *p, struct str 
 /* In a recording of one thread, a wait for another thread may just mean that there is nothing to do. */
 static bool timeline_svg_is_held_up(const struct timeline *t, const struct timeline_stack *s)
 {
-	static const char *const words[] = { "[lock]", "[I/O]", "[page fault]", "[pause]" };
+	static const char *const words[] = { "[lock]", "[GIL]", "[I/O]", "[page fault]", "[pause]" };
 
 	for (size_t i = 0; s->state != UINT32_MAX && i < sizeof(words) / sizeof(*words); i++) {
 		if (!strcmp(intern_text(&t->names, s->state), words[i]))
