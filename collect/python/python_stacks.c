@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/bpf/bpf.h"
 #include "collect/python/python_code.h"
 #include "collect/python/python_held.h"
 #include "collect/python/python_layout.h"
@@ -48,6 +49,7 @@ struct python_stacks {
 	struct python_reader **list;
 	size_t count, cap;
 	size_t spaces_seen;
+	int unseen; /* a process that runs Python, whose frames nobody copies; 0: none */
 	uint64_t batch, unread;
 	struct str text;
 	uint64_t *work; /* [work_cap], a chain */
@@ -177,6 +179,8 @@ void python_stacks_next_batch(struct python_stacks *p, struct spaces *spaces)
 		const struct space *space = spaces->all[p->spaces_seen];
 
 		python_reader_look(p, space->pid, space);
+		if (!p->feed.maps.processes && !p->unseen && python_is_in(p, space))
+			p->unseen = space->pid;
 	}
 }
 
@@ -400,6 +404,9 @@ void python_stacks_complain(const struct python_stacks *p)
 		if (r->is_hopeless && jit_maker_lives(r->pid))
 			detail("process %d: its Python functions have no names: %s", r->pid, r->obstacle);
 	}
+	if (p->unseen && bpf_obstacle())
+		inform("process %d runs Python, of which stacks show the interpreter only, not its functions: %s",
+		       p->unseen, bpf_obstacle());
 }
 
 /* ---- much later ---- */

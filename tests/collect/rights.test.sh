@@ -103,6 +103,10 @@ status "a pipe where a library was keeps nobody waiting" 0 \
 kill "$(cat "$tmp/mapped")"
 wait $mapper 2>/dev/null
 
+status "a program in Python" 0 as_nobody $unprivileged --user --call-graph dwarf -F 499 -o m.data -- \
+	/usr/bin/python3 -c 'sum(i * i for i in range(3000000))'
+has "... has no functions, and why" "$tmp/err" "runs Python, of which stacks show the interpreter only, not its functions: no right"
+
 if command -v setcap >/dev/null && setcap cap_perfmon,cap_sys_ptrace,cap_syslog+ep "$open/pyrograph-collect" 2>/dev/null; then
 	status "with the capabilities, -a" 0 as_nobody $unprivileged -a -F 499 -d 0.2 -o e.data
 else
