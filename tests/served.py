@@ -16,7 +16,8 @@ sys.path[0] = os.path.abspath("tests")
 from tap import Stage  # noqa: E402
 
 STAGES, SCRIPTS = {}, {}  # programs; what is compiled
-STYLE = re.compile(rb"^<style>.*\n(?:.*\n)*?.*</style>.*\n|^<image class=\"dark\".*\n|^<g id=\"missing\".*\n(?:.*\n)*?</g>.*\n", re.M)
+STYLE = re.compile(rb"^<style>.*\n(?:.*\n)*?.*</style>.*\n|^<image class=\"dark\".*\n|"
+                   rb"^<g id=\"missing\".*\n(?:.*\n)*?</g>.*\n", re.M)
 
 
 def content(path):

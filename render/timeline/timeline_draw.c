@@ -138,6 +138,17 @@ static struct area timeline_draw_area_of(const struct timeline_plan *p, const st
 	return (struct area){ p->bar_x + m->x, bottom - m->h * CPX, m->w, m->h * CPX };
 }
 
+/* Append the name of the waker, the last frame of a chain. */
+static void add_waker(struct str *out, const char *chain)
+{
+	const char *waker = strrchr(chain, ';') + 1;
+	size_t len = strlen(waker), mark = strlen(FOLDED_WAKER_FRAME);
+
+	if (len > mark && !strcmp(waker + len - mark, FOLDED_WAKER_FRAME))
+		len -= mark;
+	str_add(out, waker, len);
+}
+
 /* Append the innermost functions of a trace, one per line, and who woke the thread. */
 static void tell_trace(const struct timeline *t, uint32_t trace, struct str *tip)
 {
@@ -155,13 +166,8 @@ static void tell_trace(const struct timeline *t, uint32_t trace, struct str *tip
 	if (len)
 		str_puts(tip, "\n\xe2\x80\xa6");
 	if (end) {
-		const char *waker = strrchr(end, ';') + 1;
-		size_t waker_len = strlen(waker), mark = strlen(FOLDED_WAKER_FRAME);
-
 		str_puts(tip, "\nwoken by ");
-		if (waker_len > mark && !strcmp(waker + waker_len - mark, FOLDED_WAKER_FRAME))
-			waker_len -= mark;
-		str_add(tip, waker, waker_len);
+		add_waker(tip, end);
 	}
 }
 
@@ -211,6 +217,28 @@ static void fit_name(const struct timeline_plan *p, struct str *out, const struc
 	str_free(&whole);
 }
 
+/* "lock: worker-0", "for worker-0", or "worker-0", if one of them fits: who had what the thread waited for (as HELD in timeline/data.js). */
+static bool add_holder(const struct timeline_plan *p, struct str *out, const struct font *font,
+		       const struct timeline_stack *stack, const struct str *kind, int32_t room)
+{
+	const char *trace = stack->trace == UINT32_MAX ? "" : intern_text(&p->t->traces, stack->trace);
+	const char *chain = strstr(trace, ";" FOLDED_CHAIN_FRAME ";");
+
+	if (!chain || (strcmp(str_text(kind), "lock") && strcmp(str_text(kind), "another thread")))
+		return false;
+	for (int how = 0; how < 3; how++) {
+		str_clear(out);
+		if (!how)
+			str_addf(out, "%s: ", str_text(kind));
+		str_puts(out, how == 1 ? "for " : "");
+		add_waker(out, chain);
+		if (font_width(font, out->buf, out->len) <= room)
+			return true;
+	}
+	str_clear(out);
+	return false;
+}
+
 /* "CPU 3" or "3", "running", "for spin-b-4712". */
 static void timeline_draw_label(const struct timeline_plan *p, struct canvas *c, const struct area *box,
 				const struct timeline_stack *stack)
@@ -225,6 +253,8 @@ static void timeline_draw_label(const struct timeline_plan *p, struct canvas *c,
 		timeline_kind_add(&label, p->t, &p->t->kinds[stack->kind]);
 	if (waits || p->t->by_cpu)
 		fit_name(p, &shown, &c->font, &label, waits ? "for " : "", room);
+	else if (add_holder(p, &shown, &c->font, stack, &label, room))
+		;
 	else if (font_width(&c->font, label.buf, label.len) <= room)
 		str_add(&shown, label.buf, label.len);
 	else if (p->t->kinds_are_cpus && label.len > 4 && !memcmp(label.buf, "CPU ", 4))

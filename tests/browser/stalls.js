@@ -32,6 +32,8 @@ async function useStacks() {
     `${GUILTY} | running| sampled at 10:15:02.110000 | rebuild<index>&main`);
   await hover(0.17, 0);
   is("... of several", (await tip()).includes("sampled at 10:15:02.150000"), true);
+  is("who had the lock is written into the wait", await page.$$eval("#timeline-rows .marks text", (all) =>
+    all.map((e) => e.textContent).filter((text) => /exec-2/.test(text))), ["lock: exec-2"]);
   is("spans without words", await page.$$eval("#timeline-rows .marks text", (all) => all.map((e) => e.textContent).includes("sleep")), false);
 }
 

@@ -15,6 +15,7 @@
  *   by                         by stack: who had the CPU that the stack waits for, or ''
  *   isIdle, isWaiting, isRunning   by kind
  *   rows                       how many rows are shown; hidden ones, of idle time, follow
+ * HELD                      kinds of wait that are ended by whoever had what the thread waited for
  * shortName(settings, name) -> the name without the process to which most threads belong */
 pyrograph.timeline = {};
 
@@ -153,6 +154,8 @@ pyrograph.timeline.data = (function () {
 		: name.startsWith(LIMIT) ? 'the CPU limit (' + name.slice(LIMIT.length, -1) + ')'
 			: plainName(shownName(name));
 
+	const HELD = ['lock', 'another thread'];
+
 	function shortName(settings, name) {
 		const process = settings.process && plainName(settings.process);
 
@@ -160,5 +163,5 @@ pyrograph.timeline.data = (function () {
 			: name;
 	}
 
-	return { decode, decodeTraces, shortName };
+	return { decode, decodeTraces, shortName, HELD };
 })();

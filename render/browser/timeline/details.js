@@ -6,8 +6,7 @@ pyrograph.ui.timelineDetails = function (app) {
 	const D = pyrograph.ui.dom, N = pyrograph.number, P = pyrograph.profile;
 	const R = pyrograph.timeline.raster;
 	const { data, settings, clock, tip, foot, now } = app, KINDS_TOLD = 4, FRAMES_TOLD = 14;
-	const HELD = ['lock', 'another thread']; /* kinds of wait that are ended by whoever had what the thread waited
-						  * for */
+	const { HELD } = pyrograph.timeline.data;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 
 	/* ---- the words about a moment: { title, notes: [text, ...], figures: [[label, text, colour], ...] }

@@ -58,6 +58,13 @@ pyrograph.ui.timelinePanel = function (app) {
 
 	/* ---- words ---- */
 
+	/* "worker-0": who had what the thread waited for; or "". */
+	function holderOf(stack, kind) {
+		const trace = data.trace[stack] >= 0 && M.HELD.includes(kind) ? data.traces[data.trace[stack]] : [];
+
+		return trace.includes('--') ? pyrograph.profile.baseName(trace[trace.length - 1]) : '';
+	}
+
 	/* The label of a mark, or "". */
 	function labelOf(span, room) {
 		if (data.isDull[data.kindOf[data.stack[span]]])
@@ -67,8 +74,12 @@ pyrograph.ui.timelinePanel = function (app) {
 		const name = M.shortName(settings, by || kind), label = by ? 'for ' + name : name,
 			inner = room - 2 * INSET;
 
-		if (ruler.width(label) <= inner)
-			return label;
+		const holder = by || settings.byCpu ? '' : holderOf(stack, kind);
+		const whole = (holder ? [`${label}: ${holder}`, `for ${holder}`, holder, label] : [label])
+			.find((words) => ruler.width(words) <= inner);
+
+		if (whole)
+			return whole;
 		if (settings.kindsAreCpus && label.startsWith('CPU '))
 			return ruler.width(label.slice(4)) <= inner ? label.slice(4) : '';
 		if (by || settings.byCpu) /* the end of such a name says more than its beginning */
