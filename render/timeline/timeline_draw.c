@@ -217,7 +217,8 @@ static void fit_name(const struct timeline_plan *p, struct str *out, const struc
 	str_free(&whole);
 }
 
-/* "lock: worker-0", "for worker-0", or "worker-0", if one of them fits: who had what the thread waited for (as HELD in timeline/data.js). */
+/* "lock: worker-0", "for worker-0" or "worker-0", if one of them fits: who had what the thread waited for (as HELD in
+ * timeline/data.js). */
 static bool add_holder(const struct timeline_plan *p, struct str *out, const struct font *font,
 		       const struct timeline_stack *stack, const struct str *kind, int32_t room)
 {
