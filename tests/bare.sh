@@ -1,11 +1,11 @@
 #!/bin/sh
-# A newcomer's machine: a bare Debian 12 or 13, with only make installed, and the tree in root's home, which other users
+# A newcomer's machine: a bare Debian 12, 13 or sid, with only make installed, and the tree in root's home, which other users
 # cannot read.
 #
 #   tests/bare.sh [-s SUITE] DIRECTORY              make demo and make check there
 #   tests/bare.sh [-s SUITE] DIRECTORY COMMAND ...  another command, in the tree
 #
-# DIRECTORY is created from SUITE, bookworm or trixie [bookworm], if it does not exist.
+# DIRECTORY is created from SUITE, bookworm, trixie or sid [bookworm], if it does not exist.
 # Wants root and debootstrap.  It is a chroot on this machine's kernel, with mounts that end with the command.
 # perf 6.1 cannot record in a chroot (util/namespaces.c asserts), so tests that need it are skipped.
 set -e
@@ -27,7 +27,7 @@ shift
 	mv "$system.new" "$system"
 }
 system=$(cd "$system" && pwd)
-grep -q "^VERSION_CODENAME=$suite$" "$system/etc/os-release" || { echo "$0: $system is not $suite" >&2; exit 2; }
+grep -q "^VERSION_CODENAME=$suite$" "$system/etc/os-release" || grep -q "/$suite$" "$system/etc/debian_version" || { echo "$0: $system is not $suite" >&2; exit 2; }
 cp /etc/resolv.conf "$system/etc/resolv.conf"
 tree=$system/root/pyrograph
 mkdir -p "$tree" "$system/usr/local/share/ca-certificates"
