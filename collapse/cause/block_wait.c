@@ -45,7 +45,8 @@ static bool block_is_for_map(const struct history *h, struct cause_frames *f, co
 
 static bool block_is_of_python(struct cause_frames *f, uint32_t stack)
 {
-	static const char *const locks[] = { "PyThread_acquire_lock_timed", "_PyMutex_LockTimed", NULL };
+	static const char *const locks[] = { "PyThread_acquire_lock_timed", "_PyMutex_LockTimed", "_PySemaphore_Wait",
+					     NULL };
 
 	return frames_has(f, stack, locks);
 }
