@@ -10,7 +10,20 @@
 #include "bpf/python_texts.bpf.h"
 #include "bpf/thread_pointer.bpf.h"
 
-enum { PYTHON_SEARCH_MAX = 512 };
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct task_struct___family {
+	unsigned int flags;
+	int tgid;
+	struct task_struct___family *group_leader, *real_parent;
+};
+
+#pragma clang attribute pop
+
+enum {
+	PYTHON_SEARCH_MAX = 512,
+	FORKED_WITHOUT_EXEC = 0x40, /* PF_FORKNOEXEC, linux/sched.h */
+};
 #define PYTHON_SEARCH_NS 20000000 /* between two searches for a thread that was not found */
 
 struct {
@@ -154,6 +167,21 @@ __attribute__((noinline)) int python_copy_all(void)
 	return p && w ? python_copy_frames(w, p) : 0;
 }
 
+/* A process that was forked from one that runs Python, and executed nothing since, has the same interpreter. */
+__attribute__((noinline)) int python_inherit(void)
+{
+	struct task_struct___family *task = (void *)bpf_get_current_task();
+	__u32 pid = bpf_get_current_pid_tgid() >> 32, parent;
+	struct python_process *p;
+
+	task = BPF_CORE_READ(task, group_leader);
+	if (!(BPF_CORE_READ(task, flags) & FORKED_WITHOUT_EXEC))
+		return 0;
+	parent = BPF_CORE_READ(task, real_parent, tgid);
+	p = bpf_map_lookup_elem(&python_processes, &parent);
+	return p && !bpf_map_update_elem(&python_processes, &pid, p, BPF_NOEXIST);
+}
+
 /* Copy the frames of the current thread into its CPU's work; returns their number. */
 __attribute__((noinline)) int python_gather(void)
 {
@@ -161,7 +189,7 @@ __attribute__((noinline)) int python_gather(void)
 	__u32 pid = both >> 32, zero = 0;
 	struct python_work *w = bpf_map_lookup_elem(&python_work, &zero);
 
-	if (!w || !bpf_map_lookup_elem(&python_processes, &pid))
+	if (!w || (!bpf_map_lookup_elem(&python_processes, &pid) && !python_inherit()))
 		return 0;
 	turn = ++w->turn;
 	python_find();

@@ -5,8 +5,9 @@
 #include "bpf/kernel.h"
 #include "bpf/python.h"
 
+/* LRU, since those that python_inherit() adds may end unnoticed. */
 struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, PYTHON_PROCESSES_MAX);
 	__type(key, __u32);
 	__type(value, struct python_process);
