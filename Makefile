@@ -275,7 +275,7 @@ $(foreach served,$(SERVED),$(eval $(call served_stage,$(notdir $(served)))))
 $(BUILD)/tests/workloads/processes: WORKLOAD_LINK := -static# begins thousands of processes a second
 $(BUILD)/tests/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -std=c11 -D_GNU_SOURCE $< -o $@ $(WORKLOAD_LINK) -lpthread
+	$(call quiet,CC)$(CC) -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -std=c11 -D_GNU_SOURCE $(LDFLAGS) $< -o $@ $(WORKLOAD_LINK) -lpthread
 
 # The program that make demo records besides the machine, built as a user would build it.
 $(BUILD)/examples/%: examples/%.c
@@ -315,12 +315,13 @@ $(BUILD)/tests/kernels/relocations: tests/kernels/relocations.c tests/kernels/ke
 run-kernels: all $(WORKLOADS) $(JAVA_TESTS) $(if $(NO_BPF),,$(BUILD)/tests/kernels/relocations)
 	@BUILD=$(BUILD) sh tests/kernels.sh $(KERNELS)
 
-# Everything built for arm64, and what can be tried of it by an emulator of programs: tests/arm64.sh.  T: words in names
-# of test files.
-.PHONY: arm64 build-emulated
+# Everything built for arm64, and what can be tried of it by emulators, of programs and of a machine: tests/arm64.sh.  T:
+# words in names of test files, or "guest"; KERNELS: as for make kernels.
+.PHONY: arm64 build-emulated build-guest
 arm64:
-	@T="$(T)" sh tests/arm64.sh $(filter lib% zlib%,$(BUILD_PACKAGES))
+	@T="$(T)" KERNELS="$(KERNELS)" sh tests/arm64.sh $(filter lib% zlib%,$(BUILD_PACKAGES))
 build-emulated: all $(UNIT_TESTS) $(SERVED)
+build-guest: all $(WORKLOADS) $(JAVA_TESTS)
 
 bless: all $(UNIT_TESTS) $(SERVED) $(WORKLOADS)
 	@BLESS=1 BUILD=$(BUILD) sh tests/run.sh golden

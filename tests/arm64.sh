@@ -1,12 +1,14 @@
 #!/bin/sh
-# arm64: builds everything for arm64 on another machine, and runs the unit tests and the golden tests emulated by QEMU.
-# "make arm64"; not a part of "make check".  What records needs a kernel for arm64, and is not tried.
+# arm64: builds everything for arm64 on another machine, and runs the unit tests and the golden tests emulated by QEMU;
+# then what records, in a guest with Debian's kernel for arm64.  "make arm64"; not a part of "make check".
 #
 #   tests/arm64.sh PACKAGE ...     the libraries that the build needs
 #
-# The libraries, those of this machine's release of Debian, are unpacked into a directory of their own, $BUILD/root:
-# nothing is installed.  Prints the lines of tests/run.sh; without QEMU, a compiler or the network, a single one that
-# says so, and "0 passed, 0 failed, 1 skipped".
+# T: words in names of test files; "guest": only the guest.  KERNELS: options and operands of tests/kernels.sh for it.
+# The libraries, and the guest's file system, those of this machine's release of Debian, are unpacked into directories
+# of their own, $BUILD/root and $BUILD/guest: nothing is installed.  Prints the lines of tests/run.sh and
+# tests/kernels.sh; without QEMU, a compiler or the network, a single one that says so, and "0 passed, 0 failed,
+# 1 skipped".
 cd "$(dirname "$0")/.." || exit 1
 triple=aarch64-linux-gnu
 BUILD=build/$triple
@@ -19,11 +21,17 @@ for need in "qemu-aarch64-static qemu-user-static" "clang clang" "ld.lld lld" "l
 	PATH=$PATH:/usr/sbin command -v "${need% *}" >/dev/null || skip_all "no ${need% *}: apt install ${need#* }"
 done
 
-# The libraries with all that they depend on, as for a machine on which nothing is installed.
+# What the tests of a guest need; "make kernels" has the same of the machine itself.
+guest_packages="bash bpftool busybox-static coreutils dash diffutils e2fsprogs findutils grep gzip libcap2-bin libxml2-utils
+	linux-perf mawk mount openjdk-17-jre-headless procps sed util-linux xz-utils libbpf1 libcairo2 libcurl4 libdeflate0
+	libdw1 libexpat1 libfontconfig1 libpcre2-8-0 libzstd1"
+
+# root_make DIRECTORY PACKAGE ...: the packages with all that they depend on, as for a machine on which nothing is installed
 root_make()
 {
-	apt=$PWD/$BUILD/apt
-	rm -rf "$root.new" && mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$root.new" || return
+	apt=$PWD/$BUILD/apt root=$1
+	shift
+	rm -rf "$apt" "$root.new" && mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$root.new" || return
 	printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: %s\n' "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" \
 		"$VERSION_CODENAME" /usr/share/keyrings/debian-archive-keyring.gpg >"$apt/suite.sources"
 	: >"$apt/status"
@@ -46,6 +54,35 @@ root_make()
 		ln -srfn "$root.new$(readlink "$link")" "$link"
 	done
 	rm -rf "$apt" && mv "$root.new" "$root"
+}
+
+# As the packages' scripts would make it.
+guest_make_root()
+{
+	[ ! -d "$1" ] || return 0
+	root_make "$1" $guest_packages || return
+	ln -sf mawk "$1/usr/bin/awk"
+	ln -sf ../lib/jvm/java-17-openjdk-arm64/bin/java "$1/usr/bin/java"
+	mkdir -p "$1/proc" "$1/sys" "$1/dev" "$1/tmp" "$1/run"
+}
+
+# Unit tests and golden tests, or those with the words of $T.
+emulated()
+{
+	make --no-print-directory "-j$(nproc)" CROSS=$triple SYSROOT="$root" build-emulated &&
+		clang --target=$triple --sysroot="$root" -fuse-ld=lld -O1 -shared -fPIC tests/arm64/emulated.c -o "$BUILD/emulated.so" || exit 1
+	wrap "$BUILD/emulated"
+	BUILD=$BUILD/emulated sh tests/run.sh ${T:-unit/ golden/}
+}
+
+# Each collector on a kernel for arm64, 6.12 of Debian 13, by tests/kernels.sh.
+in_guest()
+{
+	command -v qemu-system-aarch64 >/dev/null || skip_all "no qemu-system-aarch64: apt install qemu-system-arm"
+	(guest_make_root "$PWD/$BUILD/guest") >"$BUILD/guest.log" 2>&1 ||
+		skip_all "the guest's file system cannot be fetched: no network? $BUILD/guest.log has more"
+	make --no-print-directory "-j$(nproc)" CROSS=$triple SYSROOT="$root" build-guest || exit 1
+	BUILD=$BUILD sh tests/kernels.sh ${KERNELS:-trixie:6.12}
 }
 
 # Why the emulator cannot run a test; nothing: it can.
@@ -80,9 +117,9 @@ wrap()
 }
 
 mkdir -p "$BUILD" || exit 1
-[ -d "$root" ] || root_make "$@" "libgcc-$(gcc -dumpversion)-dev" >"$BUILD/root.log" 2>&1 ||
+[ -d "$root" ] || (root_make "$root" "$@" "libgcc-$(gcc -dumpversion)-dev") >"$BUILD/root.log" 2>&1 ||
 	skip_all "its libraries cannot be fetched: no network? $BUILD/root.log has more"
-make --no-print-directory "-j$(nproc)" CROSS=$triple SYSROOT="$root" build-emulated || exit 1
-clang --target=$triple --sysroot="$root" -fuse-ld=lld -O1 -shared -fPIC tests/arm64/emulated.c -o "$BUILD/emulated.so" || exit 1
-wrap "$BUILD/emulated"
-BUILD=$BUILD/emulated exec sh tests/run.sh ${T:-unit/ golden/}
+status=0
+[ "${T:-}" = guest ] || (emulated) || status=1
+[ "${T:-guest}" != guest ] || (in_guest) || status=1
+exit "$status"

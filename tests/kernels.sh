@@ -118,9 +118,9 @@ try()
 	echo "# $name: $took s"
 }
 
-[ -x "$BUILD/tests/kernels/relocations" ] || line "ok - offline # SKIP nothing is built in $BUILD: make kernels"
+[ $arch = arm64 ] || [ -x "$BUILD/tests/kernels/relocations" ] || line "ok - offline # SKIP nothing is built in $BUILD: make kernels"
 for kernel; do
-	[ -x "$BUILD/tests/kernels/relocations" ] && try_offline "$kernel"
+	[ $arch = arm64 ] || [ ! -x "$BUILD/tests/kernels/relocations" ] || try_offline "$kernel"
 done
 why=$(guest_obstacle)
 if [ -z "$boots" ]; then

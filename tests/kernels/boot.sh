@@ -1,17 +1,28 @@
 # boot: kernels and guests of tests/kernels.sh, whose variables these functions use: $work (a directory of their
 # own), $cache, $parts, $minutes; use it in the root of the tree, with $BUILD as the build.
 BUILD=${BUILD:-build}
+# What depends on the processor that $BUILD is for: Debian's name of it, the emulator, the guest's file system, its busybox,
+# and the options of its kernel; init prints on the line "said".  For arm64, tests/arm64.sh makes the file system.
+case $BUILD in
+*aarch64*) arch=arm64 qemu=qemu-system-aarch64 qemu_package=qemu-system-arm guest_root=$PWD/$BUILD/guest
+	guest_busybox=$guest_root/bin/busybox guest_kernel="console=ttyAMA0 said=ttyS0" ;;
+*) arch=amd64 qemu=qemu-system-x86_64 qemu_package=qemu-system-x86 guest_root=/
+	guest_busybox=$(command -v busybox)
+	guest_kernel="console=ttyS0 said=ttyS1 tsc=reliable clocksource=tsc no_timer_check" ;;
+esac
+foreign=$([ "$(uname -m)" = x86_64 ] && [ $arch = amd64 ] || echo yes)
 modules="virtio_ring virtio virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci netfs fscache 9pnet 9pnet_virtio 9p loop crc16 crc32c_generic mbcache jbd2 ext4"
 
 # guest_obstacle: prints why no guest can be run here
 guest_obstacle()
 {
-	for need in "qemu-system-x86_64 qemu-system-x86" "busybox busybox-static" "dpkg dpkg" "apt-get apt" "xz xz-utils" "zstd zstd"; do
+	for need in "$qemu $qemu_package" "busybox busybox-static" "dpkg dpkg" "apt-get apt" "xz xz-utils" "zstd zstd"; do
 		command -v "${need% *}" >/dev/null || { echo "no ${need% *}: apt install ${need#* }"; return; }
 	done
 	busybox --list | grep -qx insmod || echo "this busybox has no insmod: apt install busybox-static"
 	ldd "$(command -v busybox)" >/dev/null 2>&1 && echo "this busybox is not static: apt install busybox-static"
-	[ "$(uname -m)" = x86_64 ] || echo "the guests are x86-64, as programs that they run; this machine is $(uname -m)"
+	[ $arch = arm64 ] || [ "$(uname -m)" = x86_64 ] || echo "the guests are x86-64, as programs that they run; this machine is $(uname -m)"
+	[ -x "$guest_busybox" ] || echo "there is no file system for guests in $guest_root: make arm64"
 	[ -x "$BUILD/pyrograph-collect" ] || echo "nothing is built in $BUILD: make"
 }
 
@@ -32,11 +43,12 @@ suite_of()
 # the packages, apart from the machine's own lists
 of_suite()
 {
-	suite=$1 command=$2 lists=$to/lists-$1
+	suite=$1 command=$2 lists=$to/lists-$1${foreign:+-$arch}
 	shift 2
 	[ -n "$suite" ] || { "$command" "$@"; return; }
-	set -- -o Dir::Etc::sourcelist="$lists/suite.sources" -o Dir::Etc::sourceparts=- -o Dir::State::Lists="$lists/lists" "$@"
-	[ -e "$lists/done" ] || lists_get "$1" "$2" "$3" "$4" "$5" "$6" || return
+	set -- -o Dir::Etc::sourcelist="$lists/suite.sources" -o Dir::Etc::sourceparts=- -o Dir::State::Lists="$lists/lists" \
+		-o APT::Architecture=$arch -o APT::Architectures=$arch "$@"
+	[ -e "$lists/done" ] || lists_get "$1" "$2" "$3" "$4" "$5" "$6" "$7" "$8" "$9" "${10}" || return
 	"$command" "$@"
 }
 
@@ -54,8 +66,8 @@ lists_get()
 # empty, linux-binary-V has the kernel, and linux-modules-V its modules.
 newest()
 {
-	of_suite "$1" apt-cache search --names-only "^linux-(binary|image)-$(echo "$2" | sed 's/[.]/[.]/g')([.][0-9].*)?-amd64\$" |
-		grep -v meta-package | cut -d' ' -f1 | grep -v -- '-\(cloud\|rt\)-amd64$' >"$work/names"
+	of_suite "$1" apt-cache search --names-only "^linux-(binary|image)-$(echo "$2" | sed 's/[.]/[.]/g')([.][0-9].*)?-$arch\$" |
+		grep -v meta-package | cut -d' ' -f1 | grep -v -- '-\(cloud\|rt\)-[a-z0-9]*$' >"$work/names"
 	{ grep '^linux-binary-' "$work/names" || cat "$work/names"; } | sort -V | tail -1
 }
 
@@ -84,7 +96,8 @@ kernel_get()
 		*linux-*) suite=$(suite_of "$1") ;;
 		*:*) suite=$(suite_of "$1") package=$(newest "$suite" "$package") ;;
 		*)
-			suite= package=$(newest "" "$1")
+			suite= package=
+			[ -n "$foreign" ] || package=$(newest "" "$1") # the machine's own suite
 			[ -n "$package" ] || { suite=$(suite_of "$1") && [ -n "$suite" ] && package=$(newest "$suite" "$1"); } ;;
 		esac
 		[ -n "$package" ] || { echo "apt knows no kernel $1: no network, or it is in no suite of Debian"; return 1; }
@@ -128,7 +141,7 @@ initrd_make()
 {
 	rm -rf "$work/initrd"
 	mkdir -p "$work/initrd/bin" "$work/initrd/modules"
-	cp "$(command -v busybox)" "$work/initrd/bin/busybox"
+	cp "$guest_busybox" "$work/initrd/bin/busybox"
 	busybox --list | grep -vx busybox | while read -r name; do ln -s busybox "$work/initrd/bin/$name"; done
 	: >"$work/initrd/modules/order"
 	for module in $modules; do
@@ -162,17 +175,26 @@ guest_make()
 	echo "$parts" | tr ',' '\n' | grep . >"$work/share/wanted"
 }
 
+# guest_machine: prints the options for the processor, and for the second serial line
+guest_machine()
+{
+	case $arch in
+	arm64) echo "-M virt -cpu max,pauth-impdef=on,sve=off -chardev file,id=said,path=$work/serial -device pci-serial,chardev=said" ;;
+	*) echo "-cpu max,la57=off -serial file:$work/serial" ;;
+	esac
+}
+
 # guest_run: prints what the guest prints; its console goes to $work/console.  A guest that prints nothing for $minutes
 # is ended.  There is no limit on the whole time, which depends on the host's load.
 guest_run()
 {
 	: >"$work/serial"
-	qemu-system-x86_64 \
-		-accel tcg,thread=single,tb-size=1024 -cpu max,la57=off -smp 2 -m "${GUEST_MEMORY:-4G}" \
-		-display none -no-reboot -nodefaults -serial "file:$work/console" -serial "file:$work/serial" -monitor none \
+	# shellcheck disable=SC2046 # words
+	$qemu -accel tcg,thread=single,tb-size=1024 -smp 2 -m "${GUEST_MEMORY:-4G}" \
+		-display none -no-reboot -nodefaults -serial "file:$work/console" $(guest_machine) -monitor none \
 		-kernel "$kernel_image" -initrd "$work/initrd.gz" \
-		-append "console=ttyS0 panic=-1 mitigations=off tsc=reliable clocksource=tsc no_timer_check" \
-		-fsdev local,id=root,path=/,security_model=none,readonly=on,multidevs=remap \
+		-append "panic=-1 mitigations=off $guest_kernel" \
+		-fsdev local,id=root,path=$guest_root,security_model=none,readonly=on,multidevs=remap \
 		-device virtio-9p-pci,fsdev=root,mount_tag=root \
 		-fsdev "local,id=share,path=$work/share,security_model=none,readonly=on,multidevs=remap" \
 		-device virtio-9p-pci,fsdev=share,mount_tag=share </dev/null >/dev/null 2>"$work/qemu.err" &

@@ -23,5 +23,5 @@ ifconfig lo 127.0.0.1
 mkdir /root/tmp/share
 mount -t 9p -o trans=virtio,version=9p2000.L,msize=524288 share /root/tmp/share || echo "init: no share"
 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp chroot /root /bin/sh /tmp/share/guest.sh \
-	>/dev/ttyS1 2>&1
+	>"/dev/${said:-ttyS1}" 2>&1 # of the kernel's options
 reboot -f # qemu is told to end then
