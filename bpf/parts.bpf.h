@@ -25,17 +25,17 @@ enum going_throttled { GOING_NOT_THROTTLED, GOING_LEFT_THROTTLED, GOING_WOKEN_TH
 
 /* The members that are written at each begin come first, in one cache line. */
 struct going {
-	__u64 begin_ns;     /* 0: nothing is going on */
-	__u64 mark_ns;      /* the time before this is in `parts`; 0: no time is yet */
-	__u8 inside;        /* the enum recording_reason to which all time counts at the moment, or 0 */
-	__u8 is_split;      /* parts has more than RECORDING_REASON_CPU */
-	__u8 off;           /* while the thread is off the CPU: enum recording_reason for that time, else 0 */
-	__u8 throttled;     /* enum going_throttled */
-	__u32 throttled_on; /* in the run queue of this CPU */
+	__u64 begin_ns; /* 0: nothing is going on */
+	__u64 mark_ns;  /* the time before this is in `parts`; 0: no time is yet */
+	__u8 inside;    /* the enum recording_reason to which all time counts at the moment, or 0 */
+	__u8 is_split;  /* parts has more than RECORDING_REASON_CPU */
+	__u8 off;       /* while the thread is off the CPU: enum recording_reason for that time, else 0 */
+	__u8 throttled; /* enum going_throttled */
+	__u32 unused;
 	struct going_own own;
 	__u64 woken_ns; /* while the thread is off the CPU: since when it waits for a CPU, or is throttled, or 0 */
-	__u64 throttled_before_ns;   /* queue_throttled_ns() at woken_ns */
-	__u64 blocked_ns, waited_ns; /* last time off the CPU: blocked, then waiting for a CPU */
+	__u64 throttled_queue, throttled_before_ns; /* queue_of(), queue_throttled_ns() at woken_ns */
+	__u64 blocked_ns, waited_ns;                /* last time off the CPU: blocked, then waiting for a CPU */
 	__u64 parts[PARTS];
 };
 
@@ -133,8 +133,8 @@ static __always_inline void going_end(struct going *g)
 static __always_inline void going_throttle(struct going *g, struct task_struct *task, enum going_throttled how)
 {
 	g->throttled = how;
-	g->throttled_on = task_cpu(task);
-	g->throttled_before_ns = queue_throttled_ns(task, g->throttled_on);
+	g->throttled_queue = queue_of(task);
+	g->throttled_before_ns = queue_throttled_ns(g->throttled_queue);
 }
 
 /* The thread was throttled since g->woken_ns, and is back on this CPU.  Returns until when. */
@@ -143,9 +143,9 @@ static __always_inline __u64 going_unthrottle(struct going *g, struct task_struc
 	__u64 until;
 
 	/* A thread that was woken may have gone into another queue. */
-	if (g->throttled == GOING_WOKEN_THROTTLED && g->throttled_on != bpf_get_smp_processor_id())
+	if (g->throttled == GOING_WOKEN_THROTTLED && g->throttled_queue != queue_of(task))
 		return g->woken_ns;
-	until = throttled_until(task, g->throttled_on, g->woken_ns, g->throttled_before_ns, now);
+	until = throttled_until(task, g->throttled_queue, g->woken_ns, g->throttled_before_ns, now);
 	going_pass(g, until, PART_THROTTLED);
 	return until;
 }

@@ -17,6 +17,12 @@ enum {
 	ON_ITS_WAY_NS = 1000000, /* leaving the CPU takes microseconds, unless the machine is stopped */
 };
 
+static __always_inline void bpf_sched_throttle(struct sched_thread *t, struct task_struct *task)
+{
+	t->throttled_queue = queue_of(task);
+	t->throttled_before_ns = queue_throttled_ns(t->throttled_queue);
+}
+
 static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct task_struct *task,
 				       bool preempt, __u32 bits)
 {
@@ -40,7 +46,7 @@ static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, 
 	}
 	begin_interval(t, state, cpu_nr, m->now);
 	if (state == RECORDING_THROTTLED)
-		t->throttled_before_ns = queue_throttled_ns(task, cpu_nr);
+		bpf_sched_throttle(t, task);
 	if (state == RECORDING_DEAD && task->pid)
 		t->end_ns = m->now;
 }
@@ -98,7 +104,7 @@ static __always_inline void arrive(const struct moment *m, struct sched_cpu *cpu
 	if (bpf_sched_has_gone(t, cpu_nr))
 		t->state = RECORDING_WOKEN;
 	if (t->state == RECORDING_THROTTLED) {
-		until = throttled_until(task, t->cpu, t->since_ns, t->throttled_before_ns, m->now);
+		until = throttled_until(task, t->throttled_queue, t->since_ns, t->throttled_before_ns, m->now);
 		if (until < m->now)
 			bpf_sched_unthrottle(m, t, cpu_nr, until);
 	}
@@ -283,7 +289,7 @@ static __always_inline void bpf_sched_on_waking(struct task_struct *task)
 		end_interval(&m, t, SCHED_KEY(state, 0), 0);
 	if (wakes_throttled(task)) {
 		t->woken_throttled = 1;
-		t->throttled_before_ns = queue_throttled_ns(task, task_cpu(task));
+		bpf_sched_throttle(t, task);
 		begin_interval(t, RECORDING_THROTTLED, task_cpu(task), m.now);
 	} else {
 		begin_interval(t, RECORDING_WOKEN, task_cpu(task), m.now);

@@ -79,11 +79,12 @@ struct sched_thread {
 	__u32 last_cpu;   /* where it ran before; UINT32_MAX: nowhere yet */
 	__u32 moved;      /* the thread is running, and came from another CPU */
 	__u32 pid, tid;
-	__u32 policy;              /* how it last left its CPU: SCHED_..., and ... */
-	__u32 static_prio;         /* ... SCHED_NICE_0 + niceness */
-	__u32 cpus_allowed;        /* the number of CPUs that it might use then */
-	__u32 woken_throttled;     /* RECORDING_THROTTLED since it was woken, by the run queue that it had then */
-	__u64 throttled_before_ns; /* RECORDING_THROTTLED: queue_throttled_ns() at its begin (bpf/states.bpf.h) */
+	__u32 policy;          /* how it last left its CPU: SCHED_..., and ... */
+	__u32 static_prio;     /* ... SCHED_NICE_0 + niceness */
+	__u32 cpus_allowed;    /* the number of CPUs that it might use then */
+	__u32 woken_throttled; /* RECORDING_THROTTLED since it was woken, by the run queue that it had then */
+	/* RECORDING_THROTTLED: queue_of(), and queue_throttled_ns() at its begin (bpf/states.bpf.h) */
+	__u64 throttled_queue, throttled_before_ns;
 	struct sched_crossing crossing;
 	struct sched_walk walk;
 	struct sched_cell cells[2][SCHED_CELLS];

@@ -91,14 +91,12 @@ static __always_inline __u64 queue_throttled_before_6_6(struct cfs_rq *queue)
 	return now ? ns + BPF_CORE_READ(queue, rq, clock_task) - BPF_CORE_READ(queue, throttled_clock_task) : ns;
 }
 
-/* The same for the queue that the group has on this CPU. */
-__noinline __u64 queue_throttled_of(__u64 address, __u32 cpu)
+/* For how long the run queue at that address was throttled so far. */
+__noinline __u64 queue_throttled_ns(__u64 address)
 {
-	struct task_group *group = (void *)address;
-	struct cfs_rq *queue = NULL, **queues = BPF_CORE_READ(group, cfs_rq);
+	struct cfs_rq *queue = (void *)address;
 	__u64 ns, since;
 
-	bpf_probe_read_kernel(&queue, sizeof(queue), &queues[cpu]);
 	if (!bpf_core_field_exists(queue->throttled_clock_self_time))
 		return queue_throttled_before_6_6(queue);
 	ns = BPF_CORE_READ(queue, throttled_clock_self_time);
@@ -106,14 +104,10 @@ __noinline __u64 queue_throttled_of(__u64 address, __u32 cpu)
 	return since ? ns + BPF_CORE_READ(queue, rq, clock) - since : ns;
 }
 
-/* ... and that the task's group has. */
-static __always_inline __u64 queue_throttled_ns(struct task_struct *task, __u32 cpu)
+/* The run queue of the task's group on the task's CPU. */
+static __always_inline __u64 queue_of(struct task_struct *task)
 {
-	struct cfs_rq *queue = NULL;
-
-	if (!bpf_core_field_exists(task->se.cfs_rq) || !bpf_core_field_exists(queue->throttle_count))
-		return 0;
-	return queue_throttled_of((__u64)BPF_CORE_READ(task, se.cfs_rq, tg), cpu);
+	return bpf_core_field_exists(task->se.cfs_rq) ? (__u64)BPF_CORE_READ(task, se.cfs_rq) : 0;
 }
 
 enum { LIMITS_DEPTH = 8 }; /* of nested control groups */
@@ -157,18 +151,19 @@ static __always_inline __u64 throttled_before_6_6(struct task_struct *task, __u6
 	return renewed > until ? renewed : until;
 }
 
-/* The task is about to run, and was throttled from since_ns on, on that CPU, when queue_throttled_ns() was before_ns:
+/* The task is about to run, and was throttled from since_ns on, when queue_throttled_ns() of that queue was before_ns:
  * the time from which it only waited for a CPU, as others do; or now, if it did not.  No event tells when a task is no
  * longer throttled. */
-static __always_inline __u64 throttled_until(struct task_struct *task, __u32 cpu, __u64 since_ns, __u64 before_ns,
+static __always_inline __u64 throttled_until(struct task_struct *task, __u64 address, __u64 since_ns, __u64 before_ns,
 					     __u64 now)
 {
 	struct cfs_rq *queue = NULL;
-	__u64 until;
+	__u64 ns, until;
 
 	if (!bpf_core_field_exists(task->se.cfs_rq))
 		return now;
-	until = since_ns + queue_throttled_ns(task, cpu) - before_ns;
+	ns = queue_throttled_ns(address) - before_ns; /* of any size, if the group is gone */
+	until = ns < now - since_ns ? since_ns + ns : now;
 	if (!bpf_core_field_exists(queue->throttled_clock_self_time))
 		until = throttled_before_6_6(task, since_ns, until, now);
 	return until < now ? until : now;

@@ -180,8 +180,8 @@ static __always_inline void forget_waker(struct wakeup_slot *slot)
 
 static __always_inline void bpf_wakeup_throttle(struct wakeup_slot *slot, struct task_struct *task)
 {
-	slot->throttled_on = task_cpu(task);
-	slot->throttled_before_ns = queue_throttled_ns(task, slot->throttled_on);
+	slot->throttled_queue = queue_of(task);
+	slot->throttled_before_ns = queue_throttled_ns(slot->throttled_queue);
 }
 
 /* Has the recording ended?  Slots are not changed after that, until the collector has seen which waits were going
@@ -407,11 +407,11 @@ static __always_inline __u64 bpf_wakeup_unthrottle(struct task_struct *next, __u
 	bool woken = begin > slot->left_ns;
 	__u64 until;
 
-	if (woken && slot->throttled_on != bpf_get_smp_processor_id()) { /* the thread went into another queue */
+	if (woken && slot->throttled_queue != queue_of(next)) { /* the thread went into another queue */
 		slot->state = RECORDING_WOKEN;
 		return begin;
 	}
-	until = throttled_until(next, slot->throttled_on, begin, slot->throttled_before_ns, now);
+	until = throttled_until(next, slot->throttled_queue, begin, slot->throttled_before_ns, now);
 	if (until - begin >= rules.min_ns)
 		bpf_wakeup_report(next, i, slot, cpu, begin, until);
 	slot->state = woken ? RECORDING_WOKEN : RECORDING_QUANTUM;

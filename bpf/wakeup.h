@@ -49,12 +49,12 @@ struct wakeup_slot {
 	__u32 uncopied;                 /* nothing was copied, because the budget was used up */
 	__u32 room;                     /* the copy's number + 1; 0: none is kept for the thread */
 	__u32 paid;                     /* the waker's stack was taken, and paid for */
-	__u32 throttled_on;             /* RECORDING_THROTTLED: in the run queue of this CPU */
-	__u32 sleeps, unused;           /* sleeps: it left the CPU to sleep */
+	__u32 sleeps;                   /* it left the CPU to sleep */
 	__u64 early_ns;                 /* when it was last woken while it still had its CPU */
 	char waker_name[16];
 	struct wakeup_tallies untaken; /* since the thread began */
-	__u64 throttled_before_ns;     /* RECORDING_THROTTLED: queue_throttled_ns() at its begin (bpf/states.bpf.h) */
+	/* RECORDING_THROTTLED: queue_of(), and queue_throttled_ns() at its begin (bpf/states.bpf.h) */
+	__u64 throttled_queue, throttled_before_ns;
 };
 
 struct wakeup_stack {
