@@ -428,6 +428,21 @@ int lanes_look_at_cpus(void *ctx)
 	return 0;
 }
 
+extern const struct rq runqueues __ksym __weak;
+
+/* In 7.2, a group has a queue among each CPU's own variables, which the symbol leads to (CONFIG_KALLSYMS_ALL). */
+SEC("?syscall")
+int lanes_look_at_queues(void *ctx)
+{
+	for (__u32 cpu = 0; cpu < LANES_CPUS && cpu < cpu_count; cpu++) {
+		const struct rq *rq = bpf_per_cpu_ptr(&runqueues, cpu);
+
+		if (rq)
+			running[cpu] = runnable(rq);
+	}
+	return 0;
+}
+
 /* ---- who frees memory ---- */
 
 static __always_inline void tell_event(__u32 kind, __u32 value)

@@ -18,7 +18,8 @@ static struct {
 	struct lanes_bpf *skeleton;
 	struct bpf_ring ring;
 	struct bpf_link *look, *find;
-	bool has_queues, has_sockets, has_maxima;
+	struct bpf_program *queues; /* looks at run queues */
+	bool has_queues, has_sockets, has_maxima, needs_symbol, lacks_symbol;
 	void (*take_event)(void *context, const struct lane_event *e);
 	void *context;
 } program;
@@ -57,6 +58,36 @@ static bool has_part(const struct btf *btf, const struct part *p)
 	return bpf_member_place(btf, p->structure, p->name) >= 0;
 }
 
+/* struct cfs_rq **cfs_rq, or struct cfs_rq *cfs_rq of each CPU */
+static bool has_array_of_queues(const struct btf *btf)
+{
+	const struct btf_type *group =
+		btf__type_by_id(btf, (uint32_t)btf__find_by_name_kind(btf, "task_group", BTF_KIND_STRUCT));
+	const struct btf_member *m = btf_members(group);
+
+	for (int i = 0; i < btf_vlen(group); i++) {
+		const struct btf_type *type = btf__type_by_id(btf, m[i].type);
+
+		if (!strcmp(btf__name_by_offset(btf, m[i].name_off), "cfs_rq"))
+			return btf_is_ptr(btf__type_by_id(btf, type->type));
+	}
+	return true;
+}
+
+/* Returns whether the kernel has what is missing otherwise. */
+static bool choose_for_queues(struct lanes_bpf *s, const struct btf *btf)
+{
+	bool by_symbol = program.has_queues && !has_array_of_queues(btf);
+
+	program.queues = by_symbol ? s->progs.lanes_look_at_queues : s->progs.lanes_look_at_cpus;
+	program.needs_symbol = by_symbol && !program.lacks_symbol;
+	if (by_symbol)
+		bpf_program__set_autoload(s->progs.lanes_look_at_cpus, false);
+	bpf_program__set_autoload(s->progs.lanes_look_at_queues, program.needs_symbol);
+	program.has_queues &= !by_symbol || program.needs_symbol;
+	return !by_symbol || program.needs_symbol;
+}
+
 static void choose_for_sockets(struct lanes_bpf *s, bool has_sockets)
 {
 	if (!has_sockets)
@@ -87,6 +118,8 @@ static int lanes_program_choose_programs(struct lanes_bpf *s, bool has_sockets, 
 		if (!parts[i].what)
 			program.has_maxima = has;
 	}
+	if (!choose_for_queues(s, btf))
+		missing[count++] = "run queues (no CONFIG_KALLSYMS_ALL)";
 	choose_for_sockets(s, has_sockets);
 	missing[count] = NULL;
 	s->rodata->drop_places[0] = bpf_member_place(btf, "numa_drop_counters", "drops0");
@@ -134,6 +167,11 @@ int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANE
 	if (status == -EPERM) {
 		bpf_forget_complaint();
 		status = lanes_program_try_load(rules, false, missing);
+	}
+	if (status == -ENOENT && program.needs_symbol) {
+		bpf_forget_complaint();
+		program.lacks_symbol = true;
+		status = lanes_program_try_load(rules, program.has_sockets, missing);
 	}
 	if (status < 0)
 		return bpf_load_failure("lanes", program.skeleton->obj, -status, NULL);
@@ -247,7 +285,7 @@ const uint32_t *lanes_program_run_queues(void)
 	LIBBPF_OPTS(bpf_test_run_opts, options);
 	struct lanes_bpf *s = program.skeleton;
 
-	if (!program.has_queues || bpf_prog_test_run_opts(bpf_program__fd(s->progs.lanes_look_at_cpus), &options))
+	if (!program.has_queues || bpf_prog_test_run_opts(bpf_program__fd(program.queues), &options))
 		return NULL;
 	return s->bss->running;
 }
