@@ -15,7 +15,6 @@
 #define BPF_PARTS_BPF_H
 
 #include "bpf/kernel.h"
-#include "bpf/parts.h"
 #include "bpf/slots.bpf.h"
 #include "bpf/span_control.bpf.h"
 #include "bpf/states.bpf.h"

@@ -7,6 +7,10 @@
 
 enum { SPAN_CPUS = 4096 };
 
+/* The time of what a thread goes through, by enum recording_reason: a power of two above RECORDING_REASON_OTHER.  Later
+ * reasons are those of requests to devices, except for RECORDING_REASON_THROTTLED, which is here: */
+enum { PARTS = 8, PART_THROTTLED = 7 };
+
 /* Read-only data: set before the program is loaded. */
 struct span_rules {
 	__u64 cpu_mask[SPAN_CPUS / 64]; /* if some_cpus: only spans that end on these CPUs count */

@@ -5,7 +5,7 @@
 #include <linux/types.h>
 #include <stdint.h>
 
-#include "bpf/parts.h"
+#include "bpf/span_control.h"
 #include "bpf/path.h"
 #include "bpf/user_copy.h"
 #include "core/format/recording.h"

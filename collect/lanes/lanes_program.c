@@ -47,9 +47,9 @@ static const struct part {
 	  "reclaim" },
 };
 
-enum { PARTS = sizeof(parts) / sizeof(*parts) };
+enum { LANES_PARTS = sizeof(parts) / sizeof(*parts) };
 
-_Static_assert((int)PARTS < LANES_MISSING, "a NULL ends the list");
+_Static_assert((int)LANES_PARTS < LANES_MISSING, "a NULL ends the list");
 
 static bool has_part(const struct btf *btf, const struct part *p)
 {
@@ -106,7 +106,7 @@ static int lanes_program_choose_programs(struct lanes_bpf *s, bool has_sockets, 
 
 	if (!btf)
 		return bpf_failure("lanes", "read the kernel's types", errno);
-	for (size_t i = 0; i < PARTS; i++) {
+	for (size_t i = 0; i < LANES_PARTS; i++) {
 		bool has = has_part(btf, &parts[i]);
 
 		for (size_t k = 0; k < 4 && parts[i].programs[k]; k++)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "bpf/parts.h"
+#include "bpf/span_control.h"
 
 struct span_parts span_parts_of_thread(const uint64_t *ns)
 {

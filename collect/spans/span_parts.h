@@ -13,7 +13,7 @@ struct span_parts {
 	enum recording_reason rest; /* of what the others leave */
 };
 
-/* Of what a thread went through: ns[PARTS] of bpf/parts.h. */
+/* Of what a thread went through: ns[PARTS] of bpf/span_control.h. */
 struct span_parts span_parts_of_thread(const uint64_t *ns);
 
 /* Add the labels of a single span. */

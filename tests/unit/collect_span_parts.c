@@ -1,7 +1,7 @@
-/* span_parts: the time of a call or a fault by reason, as the BPF programs keep it (bpf/parts.h). */
+/* span_parts: the time of a call or a fault by reason, as the BPF programs keep it (bpf/span_control.h). */
 #include <string.h>
 
-#include "bpf/parts.h"
+#include "bpf/span_control.h"
 #include "collect/spans/span_parts.h"
 #include "tests/unit/check.h"
 
