@@ -199,6 +199,9 @@ static void tell_obstacle(const struct source *const *chosen, size_t count, cons
 	str_free(&names);
 }
 
+/* docs/platforms.md has the details. */
+#define KERNELS_TRIED "Linux 5.10, 6.1, 6.12, 6.18 and 7.2 were run, on 2026-11-30; of others, only the source was read."
+
 /* collector  least Linux  here
  * sched      5.12         yes
  * locks      5.15         this kernel has no bpf_timer_start(): Linux 5.15 or later is needed */
@@ -212,6 +215,7 @@ static void print_least_kernels(const struct source *const *chosen, size_t count
 
 		printf("%-11s%-13s%s\n", chosen[i]->name, bpf_least_kernel(object, size), obstacle ? obstacle : "yes");
 	}
+	puts("\n" KERNELS_TRIED);
 }
 
 /* "pyrograph collect usable cpu,sched": prints which of them can be used here, and why the others cannot. */

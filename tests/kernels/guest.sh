@@ -192,6 +192,7 @@ lanes()
 	for lane in run-queue\;all memory\;free reclaim\;direct; do
 		some "... has $lane" "$(grep -cF " lane;$lane " "$tmp/lanes")" 1
 	done
+	within "... how many threads want a CPU" "$(awk '/ lane;run-queue;all / && $NF > n { n = $NF } END { print n + 0 }' "$tmp/lanes")" 1 1000
 	if bpftool btf dump file /sys/kernel/btf/vmlinux 2>/dev/null | grep -q btf_trace_sk_data_ready; then
 		is "... how many datagrams are queued" "$(awk '/;datagrams / && $3 > n { n = $3 } END { print n }' "$tmp/lanes")" \
 			"$(awk '$1 == "queued" { print $2 }' "$tmp/printed")"
@@ -329,6 +330,51 @@ others()
 		case " $(echo "$parts" | tr _ ' ') " in *" $of "*) continue ;; esac
 		recorded "$of" "$tmp/other.data" 1 "$of" -a -o "$tmp/other.data" -- "$spin" 2 2
 	done
+}
+
+# What the kernel cannot do is refused in one sentence, which names what is missing; the rest works.
+least()
+{
+	"$pyrograph" collect usable --kernels >"$tmp/least" 2>"$tmp/err"
+	sed 's/^/# /' "$tmp/least"
+	for of in $(awk 'NR > 1 && $2 ~ /^[0-9.]+$/ { print $1 }' "$tmp/least"); do
+		doing "$of"
+		case ",$all," in
+		*,alloc,*) [ $of != alloc ] || continue ;; # jvm_alloc
+		esac
+		case ",$all," in
+		*,$of,*)
+			recorded "$of" "$tmp/least.data" 1 "$of" -a -o "$tmp/least.data" -- "$spin" 2 2
+			continue ;;
+		esac
+		case $of in
+		windows) of="windows --between main" ;;
+		noise) of="noise -C 0" ;;
+		esac
+		status "$of is refused" 1 "$pyrograph" collect $of -d 1 -o "$tmp/least.data"
+		is "... in a sentence that names what is missing" \
+			"$(grep -cE 'this kernel has no .*: Linux [0-9.]+ or later is needed|no atomic operations that return a value' "$tmp/err") of $(grep -c . "$tmp/err")" "1 of 1"
+		sed 's/^/# /' "$tmp/err"
+	done
+	status "report leaves out what cannot be recorded" 0 "$pyrograph" report -F 199 -o "$tmp/charts" -- "$spin" 2 2
+	grep without "$tmp/err" | sed 's/^/# /'
+}
+
+# What stands for bpf_loop() and bpf_find_vma() before Linux 5.17.
+old_helpers()
+{
+	export PYROGRAPH_BPF_OLD=1
+	calls=build/tests/workloads/slow_calls
+	mkdir -p "$tmp/files"
+	recorded "syscalls of files, as before Linux 5.17" "$tmp/calls.data" 4 syscalls --min 1ns --call '^read$' -o "$tmp/calls.data" -- "$calls" files "$tmp/files"
+	sed -n 's/^file //p' "$tmp/printed" | sort >"$tmp/wanted"
+	"$pyrograph" collapse -q --syscalls --no-stack --root file "$tmp/calls.data" | sed -n 's/ [0-9]*$//p' | sort >"$tmp/got"
+	is "... have their names" "$(comm -13 "$tmp/got" "$tmp/wanted")" ""
+	recorded "processes, likewise" "$tmp/p.data" 8 processes -o "$tmp/p.data" -- build/tests/workloads/processes ends
+	some "... execs that fail, with their arguments" "$("$pyrograph" collapse -q --processes "$tmp/p.data" |
+		grep -c ';failed:ENOENT;-;-;/nowhere/to be found an argument')" 1
+	recorded "faults, likewise" "$tmp/pages.data" 100 faults --min 1ns -o "$tmp/pages.data" -- build/tests/workloads/page_faults anonymous 100
+	unset PYROGRAPH_BPF_OLD
 }
 
 a_report()
@@ -485,7 +531,7 @@ limited()
 	shift
 	throttled_before=$(throttled_us)
 	"$pyrograph" collect $collectors -o "$tmp/quota.data" -- \
-		sh -c 'echo $$ >/sys/fs/cgroup/quota/cgroup.procs && exec taskset -c 1 "$@"' sh "$@" >/dev/null 2>"$tmp/err" & recorder=$!
+		sh -c 'echo $$ >/sys/fs/cgroup/quota/cgroup.procs && exec taskset -c 1 "$@"' sh "$@" >"$tmp/printed" 2>"$tmp/err" & recorder=$!
 }
 
 # limited_to_end: ends it when it was throttled for 3 s; $truth is for how long it was, in us
@@ -510,7 +556,6 @@ quota_of() # WHAT
 		got=$(awk '/;throttled;\[limit: 0.2 CPUs, .quota\]/ { n += $NF } END { printf "%.0f", n / 1000 }' "$tmp/quota")
 		echo "# figure: $1: --$view: throttled for $got us, by cpu.stat $truth us"
 		within "$1: --$view: as long as cpu.stat says" "$got" $((truth * 98 / 100)) $((truth * 102 / 100))
-		[ $((got * 50)) -gt $((truth * 49)) ] || sed 's/^/# /' "$tmp/quota" "$tmp/err"
 	done
 }
 
@@ -541,7 +586,8 @@ if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io io_files locks lanes processes wall others control_group quota windows native_alloc combined jvm jvm_alloc a_report rights"
+parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io io_files locks lanes processes wall others control_group quota windows native_alloc combined jvm jvm_alloc a_report old_helpers rights"
+case $(uname -r) in 5.10.*) parts="cpu_fp cpu_dwarf jvm jvm_alloc least" ;; esac
 while read -r part; do
 	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
 done </tmp/share/wanted
