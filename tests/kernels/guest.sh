@@ -162,7 +162,7 @@ faults()
 	pages=build/tests/workloads/page_faults
 	recorded "faults" "$tmp/pages.data" 2000 faults --min 1ns -o "$tmp/pages.data" -- "$pages" anonymous 2000
 	within "... all of them, of their function" "$("$pyrograph" collapse -q --faults --root type --weight count "$tmp/pages.data" |
-		awk '/^minor-write-anonymous;.*;write_pages/ { n += $NF } END { print n + 0 }')" 1990 2010
+		awk '/^minor-(write-)?anonymous;.*;write_pages/ { n += $NF } END { print n + 0 }')" 1990 2010
 	recorded "faults that wait for mmap_lock" "$tmp/lock.data" 100 faults --min 1ns -o "$tmp/lock.data" -- "$pages" lock 50
 	some "... are told from others" "$("$pyrograph" collapse -q --faults --root reason "$tmp/lock.data" |
 		awk '/^mmap-lock;.*;touch_locked/ { n += $NF } END { printf "%d", n }')" 10000
