@@ -72,12 +72,12 @@ static __always_inline bool moment_at(struct moment *m, __u64 now)
 	__u64 first = c->epochs[0], second = c->epochs[1];
 
 	m->now = now;
-	if (m->now < c->begin_ns || m->now >= c->end_ns)
+	if (unlikely(m->now < c->begin_ns || m->now >= c->end_ns))
 		return false;
 	m->bank = second > first;
 	m->epoch = m->bank ? second : first;
 	m->before = m->bank ? first : second;
-	if (m->now < m->epoch) { /* the epoch has not begun */
+	if (unlikely(m->now < m->epoch)) { /* the epoch has not begun */
 		m->epoch = m->before;
 		m->before = 0;
 		m->bank ^= 1;
@@ -233,7 +233,7 @@ __noinline int charge(struct sched_thread *t, __u32 key, __u64 ns, __u64 longest
 		migrations = SCHED_WAITED_ON(t->cpu);
 	for (__u32 i = 0; i < SCHED_CELLS; i++) {
 		c = &t->cells[bank][(start + i) & (SCHED_CELLS - 1)];
-		if (c->key == key)
+		if (likely(c->key == key))
 			goto found;
 		if (!c->key)
 			goto empty;
@@ -337,14 +337,14 @@ static __always_inline void end_interval(const struct moment *m, struct sched_th
 {
 	__u64 since = t->since_ns, from = since;
 
-	if (!since) /* the idle thread of a CPU that was off */
+	if (unlikely(!since)) /* the idle thread of a CPU that was off */
 		return;
-	if (sched_events && charge_single(DETAIL_WHOLE, m->now - since, m->now) &&
+	if (unlikely(sched_events && charge_single(DETAIL_WHOLE, m->now - since, m->now)) &&
 	    send_or_lose(t, key, since, m->now, CHARGE_HOW(m, 1, migrations)))
 		return;
 	/* When single spans are recorded, the collector does not touch ongoing intervals: each is charged as a whole
 	 * when it ends. */
-	if (since < m->epoch && !sched_events) {
+	if (unlikely(since < m->epoch && !sched_events)) {
 		from = m->epoch;
 		t->crossing.begin_ns = since;
 		t->crossing.part_ns = m->epoch - (since > m->before ? since : m->before);
@@ -360,7 +360,7 @@ __noinline int charge_part(struct sched_thread *t, __u32 key, __u64 from, __u64 
 {
 	if (!t)
 		return 0;
-	if (how & CHARGE_SINGLE && send_or_lose(t, key, from, until, how))
+	if (unlikely(how & CHARGE_SINGLE) && send_or_lose(t, key, from, until, how))
 		return 0;
 	return charge(t, key, until - from, longest_of(t, from, until, how), how);
 }
@@ -463,7 +463,7 @@ static __always_inline void charge_wait(const struct moment *m, struct sched_cpu
 	if (sched_events)
 		how |= ends ? charge_single(DETAIL_WHOLE, m->now - t->since_ns, m->now) : CHARGE_SINGLE;
 	/* In nearly all waits, one thread had the CPU all the time. */
-	if (ends && from == t->since_ns && cpu->now.begin_ns <= from)
+	if (likely(ends && from == t->since_ns && cpu->now.begin_ns <= from))
 		charge_part(t, SCHED_KEY(t->state, cpu->now.tid), from, m->now, how);
 	else
 		charge_slices(t, cpu, m->now, how);

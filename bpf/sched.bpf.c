@@ -39,15 +39,15 @@ static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, 
 	if (cpu->wanted)
 		end_interval(m, t, SCHED_KEY(RECORDING_RUNNING, cpu_nr), t->moved);
 	t->last_cpu = cpu_nr;
-	if (state == RECORDING_DEAD && task->pid) {
+	if (unlikely(state == RECORDING_DEAD) && task->pid) {
 		thread = target_thread(t->tid);
 		if (thread)
 			thread->slot = thread->skipped = 0;
 	}
 	begin_interval(t, state, cpu_nr, m->now);
-	if (state == RECORDING_THROTTLED)
+	if (unlikely(state == RECORDING_THROTTLED))
 		bpf_sched_throttle(t, task);
-	if (state == RECORDING_DEAD && task->pid)
+	if (unlikely(state == RECORDING_DEAD) && task->pid)
 		t->end_ns = m->now;
 }
 
@@ -99,11 +99,11 @@ static __always_inline void arrive(const struct moment *m, struct sched_cpu *cpu
 {
 	__u64 until;
 
-	if (woken_on_its_way(t))
+	if (unlikely(woken_on_its_way(t)))
 		wake_on_its_way(m, t, cpu_nr);
-	if (bpf_sched_has_gone(t, cpu_nr))
+	if (unlikely(bpf_sched_has_gone(t, cpu_nr)))
 		t->state = RECORDING_WOKEN;
-	if (t->state == RECORDING_THROTTLED) {
+	if (unlikely(t->state == RECORDING_THROTTLED)) {
 		until = throttled_until(task, t->throttled_queue, t->since_ns, t->throttled_before_ns, m->now);
 		if (until < m->now)
 			bpf_sched_unthrottle(m, t, cpu_nr, until);
@@ -163,7 +163,7 @@ static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, _
 	__u32 slot = slot_of(task, RECORDING_WOKEN, first_seen(m));
 	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
 
-	if (sched_guard && cpu->guarded && task->pid)
+	if (unlikely(sched_guard && cpu->guarded) && task->pid)
 		tell_entry(m, cpu_nr, task);
 	if (!slot || !t)
 		return;
@@ -231,11 +231,11 @@ static __always_inline void bpf_sched_on_switch(bool preempt, struct task_struct
 	struct sched_cpu *cpu = bpf_map_lookup_elem(&sched_cpus, &cpu_nr);
 	struct moment m;
 
-	if (!cpu || !moment_at(&m, chain_now(CHAIN_SWITCH)))
+	if (unlikely(!cpu || !moment_at(&m, chain_now(CHAIN_SWITCH))))
 		return;
-	if (!cpu->now.begin_ns)
+	if (unlikely(!cpu->now.begin_ns))
 		begin_slices(cpu, cpu_nr, (__u32)prev->pid);
-	else if (cpu->now.tid != (__u32)prev->pid)
+	else if (unlikely(cpu->now.tid != (__u32)prev->pid))
 		repair(&m, cpu, cpu_nr, prev);
 	switch_out(&m, cpu, cpu_nr, prev, preempt, bits);
 	switch_in(&m, cpu, cpu_nr, next);
@@ -267,7 +267,7 @@ static __always_inline void bpf_sched_on_waking(struct task_struct *task)
 	struct sched_thread *t;
 	struct moment m;
 
-	if (!moment_at(&m, chain_now(CHAIN_WAKING)))
+	if (unlikely(!moment_at(&m, chain_now(CHAIN_WAKING))))
 		return;
 	slot = slot_of(task, on_cpu ? RECORDING_RUNNING : blocked_state(task, task_state(task)), first_seen(&m));
 	t = bpf_map_lookup_elem(&sched_threads, &slot);
@@ -280,14 +280,14 @@ static __always_inline void bpf_sched_on_waking(struct task_struct *task)
 		t->waking_ns = m.now;
 		return;
 	}
-	if (state == RECORDING_STATE_UNKNOWN) /* the thread left its CPU unseen */
+	if (unlikely(state == RECORDING_STATE_UNKNOWN)) /* the thread left its CPU unseen */
 		state = blocked_state(task, task_state(task));
-	else if (state == RECORDING_RUNNING) /* the thread left its CPU unseen, at an unknown time */
+	else if (unlikely(state == RECORDING_RUNNING)) /* the thread left its CPU unseen, at an unknown time */
 		state = RECORDING_STATE_UNKNOWN;
 	not_before(&m, *(volatile __u64 *)&t->since_ns); /* the thread may have just gone to sleep */
 	if (!sched_some_cpus)
 		end_interval(&m, t, SCHED_KEY(state, 0), 0);
-	if (wakes_throttled(task)) {
+	if (unlikely(wakes_throttled(task))) {
 		t->woken_throttled = 1;
 		bpf_sched_throttle(t, task);
 		begin_interval(t, RECORDING_THROTTLED, task_cpu(task), m.now);

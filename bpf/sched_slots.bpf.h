@@ -88,9 +88,9 @@ static __always_inline __u32 slot_of(struct task_struct *task, __u32 state, __u6
 	if (!tid)
 		return target_rules.everybody ? sched_idle_slot + bpf_get_smp_processor_id() : 0;
 	thread = target_thread(tid);
-	if (!thread)
+	if (unlikely(!thread))
 		return 0;
-	if (thread->slot)
+	if (likely(thread->slot))
 		return thread->slot;
 	if (!is_target(task, thread))
 		return 0;

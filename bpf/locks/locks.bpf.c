@@ -89,7 +89,7 @@ static __always_inline void leave_kernel_wait(struct task_struct *prev, bool is_
 {
 	struct locks_slot *slot = bpf_locks_slots_find(prev->pid);
 
-	if (!slot || !slot->since_ns || !is_kernels(slot->lock))
+	if (likely(!slot || !slot->since_ns || !is_kernels(slot->lock)))
 		return;
 	slot->slept |= !is_runnable;
 	slot->woken_ns = is_runnable ? bpf_locks_time_of(now) : 0;
@@ -100,13 +100,13 @@ static __always_inline void bpf_locks_leave(struct task_struct *prev, bool preem
 	bool is_runnable = preempt || !bits || !task_state(prev);
 	struct call call;
 
-	if (!preempt && bits & TASK_DEAD_MASK) {
+	if (unlikely(!preempt && bits & TASK_DEAD_MASK)) {
 		bpf_locks_drop(prev);
 		return;
 	}
 	if (!is_runnable && bits & TASK_INTERRUPTIBLE) {
 		call = call_of(prev);
-		if (is_futex_wait(call.nr)) {
+		if (unlikely(is_futex_wait(call.nr))) {
 			begin_futex(prev, &call, now);
 			return;
 		}
@@ -122,7 +122,7 @@ static __always_inline void bpf_locks_come_back(struct task_struct *next, __u64 
 	struct wait w;
 	__u64 now;
 
-	if (!slot || !slot->since_ns || slot->until_ns)
+	if (likely(!slot || !slot->since_ns || slot->until_ns))
 		return;
 	now = bpf_locks_time_of(time);
 	if (slot->woken_ns && now > slot->woken_ns)
@@ -187,7 +187,7 @@ int BPF_PROG(locks_exit)
 	struct locks_cpu *cpu = bpf_locks_record_this_cpu();
 	struct locks_record *r;
 
-	if (!cpu || !cpu->unfinished)
+	if (likely(!cpu || !cpu->unfinished))
 		return 0;
 	cpu->unfinished = 0;
 	r = bpf_map_lookup_elem(&scratches, &(__u32){ SCRATCH_SWITCH });
@@ -252,7 +252,7 @@ int BPF_PROG(locks_waking, struct task_struct *task)
 	bool is_short, taken;
 	__u64 now, ns;
 
-	if (!slot || !slot->since_ns || slot->until_ns || !slot->slept)
+	if (likely(!slot || !slot->since_ns || slot->until_ns || !slot->slept))
 		return 0;
 	now = bpf_ktime_get_ns();
 	if (!slot->woken_ns)
