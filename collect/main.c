@@ -200,7 +200,7 @@ static void tell_obstacle(const struct source *const *chosen, size_t count, cons
 }
 
 /* docs/platforms.md has the details. */
-#define KERNELS_TRIED "Linux 5.10, 6.1, 6.12, 6.18 and 7.2 were run, on 2026-11-30; of others, only the source was read."
+#define KERNELS_TRIED "Linux 5.10, 6.1, 6.12, 6.18 and 7.2 were run, on 2026-11-30; of others, parts of the source were read."
 
 /* collector  least Linux  here
  * sched      5.12         yes
