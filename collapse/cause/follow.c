@@ -284,16 +284,18 @@ static struct cause follow_to_end(const struct history *h, struct cause_frames *
 enum { MUCH_LONGER = 2 };
 
 /* Where many wait for the same thing in turns, the end of the chain is to blame only if it had it much longer than any
- * other.  If they all had it only briefly, they wait for work that comes one by one. */
+ * other.  If they all had it only briefly, they wait for work that comes one by one.  A lock is not work: who had it longest
+ * is to blame. */
 static struct cause follow_wakers(const struct history *h, struct cause_frames *f, const struct history_span *block,
 				  uint32_t only)
 {
 	struct follow_hold hold = { .thread = HISTORY_NONE };
 	struct cause c = follow_to_end(h, f, block, only, &hold);
 	bool known = c.kind != CAUSE_UNKNOWN && c.kind != CAUSE_THREAD;
+	uint64_t longer = wait_is_for_lock(block_wait_kind(h, f, block)) ? 1 : MUCH_LONGER;
 
 	if (hold.thread == HISTORY_NONE || (block->end_ns - c.to_ns) * LEAST_KNOWN < history_length(block) ||
-	    (known && c.to_ns - c.from_ns > (hold.to_ns - hold.from_ns) * MUCH_LONGER))
+	    (known && c.to_ns - c.from_ns > (hold.to_ns - hold.from_ns) * longer))
 		return c;
 	return follow_hold_cause(h, f, &hold);
 }
