@@ -118,6 +118,22 @@ static bool is_collection(const struct explanation *e, const struct finding *f)
 	return false;
 }
 
+/* Did processes of many names have the CPU, and those of no name for half of the time? */
+static bool is_of_many(const struct finding *f)
+{
+	return f->thieves > f->guilty_count && f->had_ns * 2 < f->total_ns;
+}
+
+/* " (62 % of that time)", if others had the CPU, too */
+static void explanation_sentence_add_part(const struct finding *f, struct str *out)
+{
+	if (f->thieves <= f->guilty_count)
+		return;
+	str_puts(out, " (");
+	percentage_add(out, f->had_ns, f->total_ns);
+	str_puts(out, " of that time)");
+}
+
 /* "batch-job of batch-job-5413", "9 processes named cc1" */
 static void add_thief(const struct explanation *e, const struct finding *f, struct str *out)
 {
@@ -139,6 +155,7 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 	if (f->kind == FINDING_PAUSE && is_collection(e, f))
 		str_puts(out, "garbage collection, in ");
 	if (is_thief) {
+		str_puts(out, is_of_many(f) ? "several programs, above all " : "");
 		add_thief(e, f, out);
 	} else {
 		explanation_thread(e, f->guilty, out);
@@ -147,13 +164,15 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 				 f->guilty_count == 2 ? "" : "s");
 	}
 	explanation_sentence_add_owner(e, f->guilty, f->victims[0].thread, out);
+	if (is_thief)
+		explanation_sentence_add_part(f, out);
 	explanation_sentence_add_function(e, f->function, out);
 	if (f->parent != HISTORY_NONE) {
 		str_puts(out, ", started by ");
 		explanation_thread_of(e, f->parent, out);
 		explanation_sentence_add_function(e, f->parent_function, out);
 	}
-	if (is_thief && f->thieves > f->guilty_count)
+	if (is_thief && f->thieves > f->guilty_count && !is_of_many(f))
 		str_puts(out, ", and others");
 }
 
@@ -558,6 +577,9 @@ static void advice_of(const struct explanation *e, const struct finding *f, cons
 		parts[1] = " changes the memory map";
 	} else if (kind == FINDING_MAYBE && f->longest.guilty == f->longest_victim) {
 		parts[1] = " waits for";
+	} else if (kind == FINDING_STOLEN && is_of_many(f)) {
+		parts[0] = "whether all of this must run on these CPUs at this time, above all ";
+		parts[1] = "";
 	}
 }
 

@@ -62,7 +62,9 @@ struct finding {
 	uint32_t guilty;     /* number of the thread; the worst one of ... */
 	size_t guilty_count; /* ... all threads that did the same, in turns */
 	size_t thieves;      /* FINDING_STOLEN: how many other processes had the CPU, including the guilty one's */
-	uint32_t parent; /* the process that started most of these other processes; HISTORY_NONE: none did, or it is not
+	uint64_t had_ns;     /* ... and for how long, of total_ns, those of the guilty one's name had it */
+	uint32_t
+		parent; /* the process that started nearly all processes of that name; HISTORY_NONE: none did, or it is not
 			  * known; ... */
 	struct frames_function parent_function; /* ... and what it did meanwhile */
 	struct frames_function function;        /* of the guilty one */

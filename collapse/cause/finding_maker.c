@@ -31,18 +31,13 @@ static void finding_maker_add_stacks(const struct finding_maker *m, const struct
 	}
 }
 
-/* The function in which the thread ran during the waits of g (NULL: at any time); or in which all processes of its name
- * ran. */
-static struct frames_function finding_maker_function_of(struct finding_maker *m, const struct group *g, uint32_t thread,
-							bool process)
+/* The function in which the thread ran during the waits of g (NULL: at any time). */
+static struct frames_function finding_maker_function_of(struct finding_maker *m, const struct group *g, uint32_t thread)
 {
 	struct stack_list l = { 0 };
 	struct frames_function function = no_function;
 
-	for (uint32_t i = 0; i < m->h->count; i++) {
-		if (i == thread || (process && m->h->threads[i].name == m->h->threads[thread].name))
-			finding_maker_add_stacks(m, g, i, &l);
-	}
+	finding_maker_add_stacks(m, g, thread, &l);
 	if (l.count)
 		function = frames_common(m->f, l.items, l.count);
 	free(l.items);
@@ -51,7 +46,7 @@ static struct frames_function finding_maker_function_of(struct finding_maker *m,
 
 struct frames_function finding_maker_function(struct finding_maker *m, uint32_t thread)
 {
-	return finding_maker_function_of(m, NULL, thread, false);
+	return finding_maker_function_of(m, NULL, thread);
 }
 
 enum { SAMPLE_NS = 10000000 };
@@ -121,11 +116,11 @@ static struct frames_function guilty_function(struct finding_maker *m, const str
 		return pause_function(m, g);
 	if (g->longest.stack != HISTORY_NONE)
 		return frames_function(m->f, g->longest.stack);
-	function = finding_maker_function_of(m, g, g->key.guilty, false);
+	function = finding_maker_function_of(m, g, g->key.guilty);
 	if (function.text == UINT32_MAX && g->longest.let_go != HISTORY_NONE)
 		function = frames_function(m->f, g->longest.let_go | FRAMES_OF_WAKER);
 	if (function.text == UINT32_MAX)
-		function = finding_maker_function_of(m, NULL, g->key.guilty, false);
+		function = finding_maker_function_of(m, NULL, g->key.guilty);
 	return function;
 }
 
@@ -343,7 +338,13 @@ static void finding_maker_add_holder(struct finding_maker *m, const struct group
 			n->by = by;
 	}
 	if (n->by != HISTORY_NONE)
-		n->by_function = finding_maker_function_of(m, g, by, false);
+		n->by_function = finding_maker_function_of(m, g, by);
+}
+
+/* Nearly all: what is said of processes of one name is that of so much of their time, since others may bear that name. */
+static bool is_of_nearly_all(uint64_t ns, uint64_t all_ns)
+{
+	return ns / 9 * 10 >= all_ns;
 }
 
 /* The total time of the processes of one name: a compiler's processes, for example, are each short. */
@@ -376,7 +377,7 @@ static uint32_t finding_maker_parent_of(const struct finding_maker *m, uint32_t 
 	return HISTORY_NONE;
 }
 
-/* Which process started those processes of that name that together account for most of their time? */
+/* Which process started the processes of that name? */
 static uint32_t main_parent(const struct finding_maker *m, const struct group *g, const struct finding *n)
 {
 	struct group_shares parents = { 0 };
@@ -397,13 +398,13 @@ static uint32_t main_parent(const struct finding_maker *m, const struct group *g
 	for (size_t i = 0; i < parents.count; i++)
 		ns += parents.items[i].thread == parent ? parents.items[i].ns : 0;
 	group_shares_free(&parents);
-	return ns * 2 > all_ns ? parent : HISTORY_NONE;
+	return is_of_nearly_all(ns, all_ns) ? parent : HISTORY_NONE;
 }
 
 /* What the thread ran during the waits of the group; without samples, where it was blocked longest. */
 static struct frames_function what_did(struct finding_maker *m, const struct group *g, uint32_t thread)
 {
-	struct frames_function function = finding_maker_function_of(m, g, thread, false);
+	struct frames_function function = finding_maker_function_of(m, g, thread);
 	const struct history_range *r = &m->h->threads[thread].blocks;
 	const struct history_span *longest = NULL;
 
@@ -414,6 +415,63 @@ static struct frames_function what_did(struct finding_maker *m, const struct gro
 			longest = b;
 	}
 	return function.text == UINT32_MAX && longest ? frames_function(m->f, longest->stack) : function;
+}
+
+/* Let each sample of the thread in the waits of g vote: was it in the function? */
+static int thieves_vote(struct finding_maker *m, const struct group *g, uint32_t thread,
+			struct frames_function function)
+{
+	struct stack_list l = { 0 };
+	int votes = 0;
+
+	finding_maker_add_stacks(m, g, thread, &l);
+	for (size_t i = 0; i < l.count; i++)
+		votes += frames_contain(m->f, l.items[i], function.text) ? 1 : -1;
+	free(l.items);
+	return votes;
+}
+
+/* Did the processes of that name that had the CPU mostly run in the function? */
+static bool thieves_ran_in(struct finding_maker *m, const struct group *g, const struct finding *n,
+			   struct frames_function function)
+{
+	const struct history_thread *threads = m->h->threads;
+	int *votes = xcalloc(m->h->count + 1, sizeof(*votes)); /* by the first thread of a process */
+	uint64_t ns = 0;
+
+	for (uint32_t i = 0; i < m->h->count; i++) {
+		if (threads[i].name == threads[n->guilty].name)
+			votes[threads[i].process] += thieves_vote(m, g, i, function);
+	}
+	for (size_t i = 0; i < g->guilty.count; i++) {
+		uint32_t thread = g->guilty.items[i].thread;
+
+		if (threads[thread].name == threads[n->guilty].name && votes[thread] > 0)
+			ns += g->guilty.items[i].ns;
+	}
+	free(votes);
+	return is_of_nearly_all(ns, n->had_ns);
+}
+
+/* The function in which those ran that had the CPU; a process without samples may have run in any. */
+static struct frames_function thieves_function(struct finding_maker *m, const struct group *g, const struct finding *n)
+{
+	const struct history_thread *threads = m->h->threads;
+	bool *had = xcalloc(m->h->count + 1, sizeof(*had)); /* by the first thread of a process */
+	struct frames_function function = no_function;
+	struct stack_list l = { 0 };
+
+	for (size_t i = 0; i < g->guilty.count; i++)
+		had[g->guilty.items[i].thread] = true;
+	for (uint32_t i = 0; i < m->h->count; i++) {
+		if (threads[i].name == threads[n->guilty].name && had[threads[i].process])
+			finding_maker_add_stacks(m, g, i, &l);
+	}
+	if (l.count)
+		function = frames_common(m->f, l.items, l.count);
+	free(l.items);
+	free(had);
+	return function.text == UINT32_MAX || thieves_ran_in(m, g, n, function) ? function : no_function;
 }
 
 /* The other process that had the CPU for most of the time. */
@@ -433,10 +491,11 @@ static void add_thieves(struct finding_maker *m, const struct group *g, struct f
 		n->guilty_count = count;
 	}
 	n->thieves = g->guilty.count;
+	n->had_ns = most;
 	n->parent = n->guilty_count > 1 ? main_parent(m, g, n) : HISTORY_NONE;
 	if (n->parent != HISTORY_NONE)
 		n->parent_function = what_did(m, g, n->parent);
-	n->function = finding_maker_function_of(m, g, n->guilty, true);
+	n->function = thieves_function(m, g, n);
 }
 
 /* The thread that used most of its process's CPU time. */
@@ -449,7 +508,7 @@ static void add_user(struct finding_maker *m, struct finding *n)
 			n->guilty = i;
 	}
 	n->guilty_count = 1;
-	n->function = finding_maker_function_of(m, NULL, n->guilty, false);
+	n->function = finding_maker_function_of(m, NULL, n->guilty);
 }
 
 /* A lack of CPUs that took less of the waits is not told. */
