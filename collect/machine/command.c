@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/start.h"
 #include "core/str.h"
+#include "core/wallclock.h"
 
 enum { PATIENCE_MS = 2000 };
 
@@ -58,6 +59,29 @@ int command_prepare(struct command *c, char **argv, const sigset_t *mask, const 
 	return 0;
 }
 
+static uint64_t commands_cpu;
+
+uint64_t commands_cpu_ns(void)
+{
+	return commands_cpu;
+}
+
+uint64_t rusage_cpu_ns(const struct rusage *used)
+{
+	return (uint64_t)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) * NS_PER_SEC +
+	       (uint64_t)(used->ru_utime.tv_usec + used->ru_stime.tv_usec) * 1000;
+}
+
+static bool command_wait(struct command *c, int options)
+{
+	struct rusage used;
+
+	if (wait4(c->pid, &c->status, options, &used) <= 0)
+		return false;
+	commands_cpu += rusage_cpu_ns(&used);
+	return true;
+}
+
 int command_start(struct command *c)
 {
 	int err = 0;
@@ -71,7 +95,7 @@ int command_start(struct command *c)
 	c->report = -1;
 	if (!n)
 		return 0;
-	waitpid(c->pid, &c->status, 0);
+	command_wait(c, 0);
 	c->ended = c->reported = true;
 	if (err == ENOENT)
 		return error("%s: command not found", c->name);
@@ -81,7 +105,7 @@ int command_start(struct command *c)
 bool command_reap(struct command *c)
 {
 	if (c->pid && !c->ended)
-		c->ended = waitpid(c->pid, &c->status, WNOHANG) > 0;
+		c->ended = command_wait(c, WNOHANG);
 	return c->ended;
 }
 

@@ -5,6 +5,8 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "collect/machine/rights.h"
@@ -30,6 +32,13 @@ int command_start(struct command *c);
 /* Reap the command if it has ended; returns whether it has.  Its CPU time is final only now, but /proc has no entry for
  * it any more. */
 bool command_reap(struct command *c);
+
+/* The CPU time, in ns, of all commands that were reaped, with their own children.  getrusage(2) counts it as our
+ * children's. */
+uint64_t commands_cpu_ns(void);
+
+/* CPU time in ns. */
+uint64_t rusage_cpu_ns(const struct rusage *used);
 
 /* End the command if it still runs (SIGTERM), wait a moment, and report how it ended. */
 void command_finish(struct command *c);

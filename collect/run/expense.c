@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collect/machine/anchors.h"
+#include "collect/machine/command.h"
 #include "collect/machine/procfs.h"
 #include "collect/sampling/sample_cost.h"
 #include "core/memory.h"
@@ -29,15 +30,12 @@ static uint64_t expense_cpu_of(int who)
 {
 	struct rusage used;
 
-	if (getrusage(who, &used))
-		return 0;
-	return (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * NS_PER_SEC +
-	       (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000;
+	return getrusage(who, &used) ? 0 : rusage_cpu_ns(&used);
 }
 
 uint64_t own_cpu_ns(void)
 {
-	return expense_cpu_of(RUSAGE_SELF) + expense_cpu_of(RUSAGE_CHILDREN);
+	return expense_cpu_of(RUSAGE_SELF) + expense_cpu_of(RUSAGE_CHILDREN) - commands_cpu_ns();
 }
 
 /* ---- BPF programs ----------------------------------------------------------------- */

@@ -90,7 +90,7 @@ void expense_format(const struct expense *e, struct str *out);
 
 void expense_free(struct expense *e);
 
-/* Our CPU time so far, with that of children who have ended, in ns. */
+/* Our CPU time so far, with that of children who have ended, but for recorded commands, in ns. */
 uint64_t own_cpu_ns(void);
 
 #endif

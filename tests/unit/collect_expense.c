@@ -1,9 +1,12 @@
 /* expense: what is counted, and how it is reported. */
 #include "collect/run/expense.h"
 
+#include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "collect/machine/anchors.h"
+#include "collect/machine/command.h"
 #include "core/wallclock.h"
 
 #include "tests/unit/check.h"
@@ -116,6 +119,28 @@ static void test_counting(void)
 	pids_free(&self.processes);
 }
 
+/* A command's time is not ours. */
+static void test_command(void)
+{
+	static char *argv[] = { "sh", "-c", "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done", NULL };
+	struct command c = { 0 };
+	struct limits limits;
+	struct rusage used;
+	sigset_t mask;
+	uint64_t own_ns;
+
+	limits_raise(&limits);
+	sigprocmask(SIG_SETMASK, NULL, &mask);
+	CHECK(!command_prepare(&c, argv, &mask, &limits));
+	own_ns = own_cpu_ns();
+	CHECK(!command_start(&c));
+	while (!command_reap(&c))
+		usleep(1000);
+	own_ns = own_cpu_ns() - own_ns;
+	CHECK(!getrusage(RUSAGE_CHILDREN, &used) && commands_cpu_ns() == rusage_cpu_ns(&used));
+	CHECK(commands_cpu_ns() > WORK_NS / 3 && own_ns < commands_cpu_ns() / 2);
+}
+
 /* Work between two windows is counted in one of the two windows.  The pace is that of the time since the last look. */
 static void test_windows(void)
 {
@@ -152,6 +177,7 @@ int main(void)
 {
 	test_excess();
 	test_windows();
+	test_command();
 	test_words();
 	test_section();
 	test_counting();
