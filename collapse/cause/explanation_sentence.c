@@ -499,8 +499,11 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 		explanation_sentence_add_owner(e, f->guilty, HISTORY_NONE, out);
 		str_puts(out, " woke others ");
 		number_add(out, f->count);
-		str_puts(out, " times, in ");
-		explanation_function(e, f->function, out);
+		str_puts(out, " times");
+		if (f->function.text != UINT32_MAX) {
+			str_puts(out, ", in ");
+			explanation_function(e, f->function, out);
+		}
 		break;
 	case FINDING_IO:
 		if (f->victim_count == 1 && f->victims[0].thread == f->guilty) {

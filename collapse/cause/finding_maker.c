@@ -116,6 +116,8 @@ static struct frames_function guilty_function(struct finding_maker *m, const str
 		return pause_function(m, g);
 	if (g->longest.stack != HISTORY_NONE)
 		return frames_function(m->f, g->longest.stack);
+	if (g->key.kind == FINDING_WAKER)
+		return no_function; /* where it ran is not where it woke others */
 	function = finding_maker_function_of(m, g, g->key.guilty);
 	if (function.text == UINT32_MAX && g->longest.let_go != HISTORY_NONE)
 		function = frames_function(m->f, g->longest.let_go | FRAMES_OF_WAKER);

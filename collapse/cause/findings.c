@@ -7,6 +7,7 @@
 #include "collapse/cause/finding_maker.h"
 #include "collapse/cause/tree_finding.h"
 #include "collapse/cause/turns.h"
+#include "collapse/cause/wakers.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/sorted.h"
@@ -339,11 +340,6 @@ static void findings_add_waits(struct finding_maker *m)
 
 /* ---- what runs ----------------------------------------------------------------------- */
 
-static struct group_key own_key(enum finding_kind kind, uint32_t thread)
-{
-	return (struct group_key){ .kind = kind, .guilty = thread };
-}
-
 /* The thread wanted a CPU for more than half of the time. */
 static void findings_add_hot(struct finding_maker *m, uint32_t thread)
 {
@@ -359,73 +355,12 @@ static void findings_add_hot(struct finding_maker *m, uint32_t thread)
 		m->h->first_ns, m->h->first_ns + t->ran_ns, thread, HISTORY_NONE, HISTORY_NONE, 0, 0, false, false,
 		false
 	};
-	struct group_key key = own_key(FINDING_HOT, thread);
+	struct group_key key = { .kind = FINDING_HOT, .guilty = thread };
 
 	if (m->roles[thread] != (FINDING_VICTIM | FINDING_GUILTY) || !t->samples.count ||
 	    (t->ran_ns + t->ready_ns) * 2 < all_ns)
 		return;
 	groups_add(&m->groups, &key, &span, &c, 0);
-}
-
-enum { WAKES_PER_SECOND = 2000 };
-
-/* [count]: how many blocks of each thread are represented by one block whose waker is known; which blocks have a known
- * waker is chance */
-static double *findings_weights(const struct history *h)
-{
-	double *weights = xcalloc(h->count + 1, sizeof(*weights));
-
-	for (size_t i = 0; i < h->wake_count; i++)
-		weights[h->wakes[i].woken] += (double)h->wakes[i].count;
-	for (uint32_t thread = 0; thread < h->count; thread++)
-		weights[thread] = weights[thread] > 0 ? 1 + (double)h->threads[thread].untaken / weights[thread] : 1;
-	return weights;
-}
-
-static void findings_add_wakers(struct finding_maker *m)
-{
-	double *weights = findings_weights(m->h);
-	uint64_t *wakes = xcalloc(m->h->count + 1, sizeof(*wakes));
-	const struct history *h = m->h;
-
-	for (size_t i = 0; i < h->blocks.count; i++) {
-		const struct history_span *b = &h->blocks.items[i];
-
-		if (b->other < h->count && is_guilty(m, b->other) && is_victim(m, b->thread))
-			wakes[b->other]++;
-	}
-	for (size_t i = 0; i < h->wake_count; i++) {
-		const struct history_wakes *w = &h->wakes[i];
-
-		if (is_guilty(m, w->waker) && is_victim(m, w->woken))
-			wakes[w->waker] += (uint64_t)((double)w->count * weights[w->woken] + 0.5);
-	}
-	for (uint32_t thread = 0; thread < h->count; thread++) {
-		struct history_span span = { h->first_ns,
-					     h->first_ns + h->threads[thread].ran_ns,
-					     thread,
-					     HISTORY_NONE,
-					     HISTORY_NONE,
-					     0,
-					     0,
-					     false,
-					     false,
-					     false };
-		struct cause c = { .guilty = thread,
-				   .by = HISTORY_NONE,
-				   .stack = HISTORY_NONE,
-				   .let_go = HISTORY_NONE,
-				   .from_ns = h->first_ns,
-				   .to_ns = h->last_ns };
-		struct group_key key = own_key(FINDING_WAKER, thread);
-
-		if ((double)wakes[thread] < WAKES_PER_SECOND * seconds_of(h))
-			continue;
-		groups_add(&m->groups, &key, &span, &c, 0);
-		groups_last(&m->groups)->count = wakes[thread];
-	}
-	free(wakes);
-	free(weights);
 }
 
 /* Uncertain findings come after certain ones, and what somebody asked for (threads that gave way) comes last. */
@@ -609,7 +544,7 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	for (uint32_t i = 0; !h->limited && i < h->count; i++)
 		findings_add_hot(&m, i);
 	if (!h->limited) /* these are of all the time */
-		findings_add_wakers(&m);
+		wakers_add(&m);
 	findings_of_groups(&m);
 	if (!h->limited)
 		tree_finding_add(&m);

@@ -89,24 +89,24 @@ static void history_add_state(struct history *h, const struct recorded_sample *s
 	history_add_span(&h->waits, &whole);
 }
 
-static void add_wakes(struct history *h, uint32_t waker, uint32_t woken, uint64_t count)
+static void add_wakes(struct history *h, struct history_wakes wakes)
 {
 	h->wakes = xgrow(h->wakes, &h->wake_cap, h->wake_count + 1, sizeof(*h->wakes));
-	h->wakes[h->wake_count++] = (struct history_wakes){ waker, woken, count };
+	h->wakes[h->wake_count++] = wakes;
 }
 
-static void history_add_sum(struct history *h, const struct recorded_sample *s, uint32_t thread, bool is_block)
+static void history_add_sum(struct history *h, const struct recorded_sample *s, uint32_t thread, uint32_t stack)
 {
 	struct history_sums *sums = &h->threads[thread].summed;
 	uint32_t waker;
 
 	h->long_sums += s->longest_ns >= HISTORY_LONG_NS;
-	if (is_block) {
+	if (stack != HISTORY_NONE) {
 		waker = history_find_waker(h, s);
 		if (s->untaken)
 			h->threads[thread].untaken += s->count;
 		else if (waker < HISTORY_INTERRUPT)
-			add_wakes(h, waker, thread, s->count);
+			add_wakes(h, (struct history_wakes){ waker, thread, stack, s->count });
 	} else if (!s->tid) {
 		history_note_idle(h, s->cpu, s->period);
 	} else {
@@ -159,7 +159,7 @@ void history_add(struct history *h, const struct recorded_sample *s, uint64_t be
 		else if (s->state == RECORDING_DEAD)
 			h->threads[thread].ended = true;
 		if (!(s->span_flags & RECORDING_SINGLE)) {
-			history_add_sum(h, s, thread, stack != HISTORY_NONE);
+			history_add_sum(h, s, thread, stack);
 			return;
 		}
 		span.end_ns += s->period;
