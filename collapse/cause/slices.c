@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/format/recording.h"
 #include "core/memory.h"
 
 enum {
@@ -16,13 +17,35 @@ static bool slices_is_for_thread(struct cause_frames *f, const struct history_sp
 	return wait_is_for_lock(kind) || kind == WAIT_ANOTHER_THREAD;
 }
 
+static bool slices_is_for_lock(struct cause_frames *f, const struct history_span *b)
+{
+	return wait_is_for_lock(frames_wait_named(f, b->stack));
+}
+
+/* The thread hardly ran until it waited again. */
+static bool slices_is_pause(const struct history *h, const struct history_span *b, uint64_t to_ns)
+{
+	return to_ns - b->end_ns <= SLICE_PAUSE_NS && history_ran(h, b->thread, b->end_ns, to_ns) <= SLICE_RAN_NS;
+}
+
+/* A timer ended the wait for the lock, and the thread did not get it: it waits again once it has a CPU, however long that
+ * takes.  For how long it ran is an estimate where its spans were summed. */
+static bool slices_is_pause_of_lock(const struct history *h, const struct history_span *b, uint64_t to_ns)
+{
+	uint32_t by;
+
+	return history_ran(h, b->thread, b->end_ns, to_ns) <= HISTORY_LONG_NS &&
+	       history_waited(h, b->thread, b->end_ns, to_ns, &by) + SLICE_PAUSE_NS >= to_ns - b->end_ns;
+}
+
 static bool slices_goes_on(const struct history *h, struct cause_frames *f, const struct history_span *b,
 			   const struct history_span *next)
 {
-	return b->other == HISTORY_INTERRUPT && b->thread == next->thread && b->end_ns <= next->begin_ns &&
-	       next->begin_ns - b->end_ns <= SLICE_PAUSE_NS && slices_is_for_thread(f, b) &&
-	       frames_same_user(f, b->stack, next->stack) &&
-	       history_ran(h, b->thread, b->end_ns, next->begin_ns) <= SLICE_RAN_NS;
+	if (b->other != HISTORY_INTERRUPT || b->thread != next->thread || b->end_ns > next->begin_ns ||
+	    !slices_is_for_thread(f, b) || !frames_same_user(f, b->stack, next->stack))
+		return false;
+	return slices_is_for_lock(f, b) ? slices_is_pause_of_lock(h, b, next->begin_ns)
+					: slices_is_pause(h, b, next->begin_ns);
 }
 
 /* Join the block at i and the slices that follow it.  Returns how many slices were joined. */
@@ -44,6 +67,42 @@ static size_t slices_join_one(struct history_list *l, size_t i, const bool *goes
 	return count;
 }
 
+/* ---- waits for a CPU between slices ------------------------------------------------------ */
+
+/* Had the thread got a CPU then, it would only have gone on to wait for the lock. */
+static bool slices_is_between(const struct history *h, struct cause_frames *f, const struct history_span *s)
+{
+	const struct history_span *b;
+
+	if (s->state == RECORDING_RUNNING || s->state == RECORDING_THROTTLED)
+		return false;
+	b = history_block(h, s->thread, s->begin_ns, s->end_ns);
+	return b && slices_is_for_lock(f, b) && history_overlap(b, s->begin_ns, s->end_ns) == history_length(s);
+}
+
+/* What was a part of a wait for a lock is no wait for a CPU. */
+static void slices_drop_between(struct history *h, struct cause_frames *f)
+{
+	struct history_list *l = &h->states;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < h->count; i++)
+		h->threads[i].states.count = 0;
+	for (size_t i = 0; i < l->count; i++) {
+		struct history_thread *t = &h->threads[l->items[i].thread];
+		uint64_t ns = history_length(&l->items[i]);
+
+		if (slices_is_between(h, f, &l->items[i])) {
+			t->ready_ns -= ns < t->ready_ns ? ns : t->ready_ns;
+			continue;
+		}
+		if (!t->states.count++)
+			t->states.first = kept;
+		l->items[kept++] = l->items[i];
+	}
+	l->count = kept;
+}
+
 /* ---- who held it ------------------------------------------------------------------------ */
 
 enum { SLICES_HOLDERS = 16 };
@@ -53,11 +112,6 @@ struct slices_holders {
 	uint32_t items[SLICES_HOLDERS];
 	size_t count;
 };
-
-static bool slices_is_for_lock(struct cause_frames *f, const struct history_span *b)
-{
-	return wait_is_for_lock(frames_wait_named(f, b->stack));
-}
 
 static void slices_add_holder(struct slices_holders *all, uint32_t thread)
 {
@@ -69,15 +123,25 @@ static void slices_add_holder(struct slices_holders *all, uint32_t thread)
 		all->items[all->count++] = thread;
 }
 
-/* The thread that ran for most of the wait; HISTORY_INTERRUPT: none did. */
-static uint32_t slices_holder(const struct history *h, const struct slices_holders *all, const struct history_span *b)
+/* The thread that ran most, for most of the wait; HISTORY_INTERRUPT: there is none.  A thread with the GIL seldom blocks,
+ * but it may get no CPU. */
+static uint32_t slices_holder(const struct history *h, struct cause_frames *f, const struct slices_holders *all,
+			      const struct history_span *b)
 {
+	bool is_gil = frames_wait_named(f, b->stack) == WAIT_GIL;
+	uint32_t best = HISTORY_INTERRUPT, by;
+	uint64_t most = 0;
+
 	for (size_t i = 0; i < all->count; i++) {
-		if (all->items[i] != b->thread &&
-		    history_ran(h, all->items[i], b->begin_ns, b->end_ns) * 2 > history_length(b))
-			return all->items[i];
+		uint64_t ran = history_ran(h, all->items[i], b->begin_ns, b->end_ns);
+		uint64_t ready = is_gil ? history_waited(h, all->items[i], b->begin_ns, b->end_ns, &by) : 0;
+
+		if (all->items[i] == b->thread || ran <= most || (ran + ready) * 2 <= history_length(b))
+			continue;
+		most = ran;
+		best = all->items[i];
 	}
-	return HISTORY_INTERRUPT;
+	return best;
 }
 
 /* When a timer ended a wait for a lock, and the thread did not wait again, the thread now has the lock: the previous
@@ -98,7 +162,7 @@ static void guess_holders(struct history *h, struct cause_frames *f)
 
 		if (b->other != HISTORY_INTERRUPT || b->open || !slices_is_for_lock(f, b))
 			continue;
-		b->other = slices_holder(h, &holders[h->threads[b->thread].process], b);
+		b->other = slices_holder(h, f, &holders[h->threads[b->thread].process], b);
 		b->guessed = b->other != HISTORY_INTERRUPT;
 	}
 	free(holders);
@@ -124,5 +188,6 @@ void slices_join(struct history *h, struct cause_frames *f)
 	}
 	l->count = kept;
 	free(goes_on);
+	slices_drop_between(h, f);
 	guess_holders(h, f);
 }

@@ -10,7 +10,8 @@
 #include "collapse/cause/history.h"
 
 /* Join a wait for a thread that was ended by an interrupt with the next wait in the same stack, if the thread hardly
- * ran between them.  If a timer ended the last slice, the owner of the lock is a guess.  h is sorted. */
+ * ran between them.  A wait for a lock includes the waits for a CPU between its slices: h no longer has these.  If a timer
+ * ended the last slice, the owner of the lock is a guess.  h is sorted. */
 void slices_join(struct history *h, struct cause_frames *f);
 
 #endif
