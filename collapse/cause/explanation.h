@@ -74,6 +74,9 @@ void explanation_owner(const struct explanation *e, uint32_t thread, uint32_t be
 /* Append "rebuild_index (called by with_the_book)". */
 void explanation_function(const struct explanation *e, struct frames_function f, struct str *out);
 
+/* Append what the victims of a finding did: "waited for a lock". */
+void explanation_wait(const struct explanation *e, const struct finding *f, struct str *out);
+
 /* Append a finding in one sentence, without a full stop. */
 void explanation_sentence(const struct explanation *e, const struct finding *f, struct str *out);
 

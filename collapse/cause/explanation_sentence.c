@@ -236,10 +236,9 @@ static bool is_on_one_cpu(const struct explanation *e, const struct finding *f)
 	return f->cpu != HISTORY_NONE && e->cpus > 1;
 }
 
-/* What the victims did. */
-static void explanation_sentence_add_wait(const struct explanation *e, const struct finding *f, struct str *out)
+void explanation_wait(const struct explanation *e, const struct finding *f, struct str *out)
 {
-	if (f->kind > FINDING_MAYBE) {
+	if (f->kind > FINDING_MAYBE && f->kind != FINDING_TURN) {
 		str_puts(out, "waited for a CPU");
 		explanation_sentence_add_niceness(e, f->victims[0].thread, out);
 	} else if (f->wait == WAIT_PAUSE) {
@@ -258,7 +257,7 @@ static void explanation_sentence_add_cause(const struct explanation *e, const st
 	if (is_on_one_cpu(e, f))
 		str_addf(out, ", which %s on CPU %u only,", f->cpus_allowed ? "may run" : "ran", f->cpu);
 	str_addc(out, ' ');
-	explanation_sentence_add_wait(e, f, out);
+	explanation_wait(e, f, out);
 	explanation_sentence_add_amounts(f, out);
 	str_puts(out, ": caused by ");
 	add_guilty(e, f, out);

@@ -206,9 +206,11 @@ static void headline_add_target(const struct explanation *e, const uint64_t *ran
 	str_addf(out, " and mostly %s", main_activity(e));
 }
 
-/* Did threads surely wait that had work to do? */
+/* Did threads surely wait that had work to do?  A thread that handles events had, if it waited elsewhere. */
 static bool headline_holds_up(const struct finding *f)
 {
+	if (f->kind == FINDING_TURN)
+		return f->wait != WAIT_UNKNOWN;
 	return f->kind < FINDING_TURN && f->kind != FINDING_TREE && f->kind != FINDING_CHILD &&
 	       (f->weight >= 1 || (f->wish != BLOCK_WISH_UNKNOWN && f->kind != FINDING_MAYBE));
 }
@@ -300,12 +302,10 @@ static bool headline_tells_longer(const struct explanation *e, uint64_t ns)
 	       (second && second->kind == FINDING_MAYBE && second->longest_ns > ns);
 }
 
-/* "; the longest time that a thread was held up: 290 ms (request-1)" */
-static void headline_add_longest(const struct explanation *e, struct str *out)
+/* The finding of the longest wait, if it is longer than ns; NULL: there is none. */
+static const struct finding *headline_longest(const struct explanation *e, uint64_t ns)
 {
-	const struct outlier *o = leader(e);
-	uint64_t ns = o ? slow_length(&o->longest) : 0;
-	uint32_t thread = o ? o->longest.thread : HISTORY_NONE;
+	const struct finding *longest = NULL;
 
 	for (size_t i = 0; i < explanation_count(e); i++) {
 		const struct finding *f = &e->findings->items[i];
@@ -313,14 +313,42 @@ static void headline_add_longest(const struct explanation *e, struct str *out)
 		if (!headline_holds_up(f) || f->longest_ns <= ns)
 			continue;
 		ns = f->longest_ns;
-		thread = f->longest_victim;
+		longest = f;
 	}
+	return longest;
+}
+
+/* ", which waited for a lock", unless the fact tells it. */
+static void headline_add_wait(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	struct finding one = *f;
+
+	if (f == e->findings->items || (!leader(e) && f == besides(e)))
+		return;
+	one.victim_count = 1;
+	one.victims[0].thread = f->longest_victim;
+	str_puts(out, ", which ");
+	if (f->kind == FINDING_THROTTLED)
+		str_puts(out, activities[THROTTLED]);
+	else
+		explanation_wait(e, &one, out);
+}
+
+/* "; the longest time that a thread was held up: 290 ms (request-1)" */
+static void headline_add_longest(const struct explanation *e, struct str *out)
+{
+	const struct outlier *o = leader(e);
+	const struct finding *f = headline_longest(e, o ? slow_length(&o->longest) : 0);
+	uint64_t ns = f ? f->longest_ns : o ? slow_length(&o->longest) : 0;
+
 	if (!ns || headline_tells_longer(e, ns))
 		return;
 	str_puts(out, HEADLINE_LONGEST);
 	duration_add(out, ns);
 	str_puts(out, " (");
-	explanation_thread(e, thread, out);
+	explanation_thread(e, f ? f->longest_victim : o->longest.thread, out);
+	if (f)
+		headline_add_wait(e, f, out);
 	str_addc(out, ')');
 }
 
