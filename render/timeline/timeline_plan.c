@@ -80,7 +80,7 @@ static void tell_folded(struct timeline_plan *p)
 	}
 	if (still) {
 		plural_add(&text, still, "thread");
-		str_puts(&text, " that only waited for work or a timer");
+		str_puts(&text, " active under 0.1 % of the time");
 	}
 	str_puts(&text, "; a browser with scripts shows them.");
 	timeline_plan_add_note(p, text.buf);

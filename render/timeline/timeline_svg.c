@@ -13,7 +13,7 @@
  *     "rows":[["spin-a-4711","49.80% · 123 moves",25013],...],  name, note, number of spans
  *     "kinds":[["CPU 0","#6ca8d8","#56b4e9","package 0, core 0, node 0"],...],  some have a
  *                                     fifth item: "idle", "waiting", "running", "dull"
- *     "quiet":40,                     how many of the drawn rows only waited for work: the last ones
+ *     "quiet":40,                     how many of the drawn rows were hardly active: the last ones
  *     "cap":30,                       how many rows are drawn at first
  *     "samples":[12,...],             how many samples each row has
  *     "sums":[[17,4711000,312,97000],...],  stack, time, count, longest (and migrations) of spans that have no

@@ -108,7 +108,7 @@ async function useMany() {
   await open("many");
   is("500 threads: 30 rows", (await rows()).length, 30);
   is("... the guilty one and those that waited for it first", (await rows()).slice(0, 3), ["java-1/guilty", "java-1/busy-0", "java-1/busy-1"]);
-  is("... and the others on request", await buttons(), ["Show 31 more", "439 threads that only waited for work (show)"]);
+  is("... and the others on request", await buttons(), ["Show 31 more", "439 threads active under 0.1 % of the time (show)"]);
   await page.click(".more-rows button:nth-child(2)");
   is("a click shows them", [await hash(), await buttons()], ["#quiet=1", ["Show 31 more"]]);
   await page.click(".more-rows button");

@@ -46,8 +46,8 @@ sed 's/u003e\\u0026" did/u003e\\u0026_[i]" did/' $data/made.folded >"$tmp/inline
 draw "$tmp/inlined.folded" >"$tmp/inlined.svg"
 has "... by its name, without how it was compiled" "$tmp/inlined.svg" ' ran rebuild&lt;index&gt;&amp;: 1 time'
 has "sums are not drawn singly" "$tmp/a.svg" 'Spans under 1ms are not drawn singly: 121 were recorded as sums, 7.6 ms in all'
-has "threads that only waited for work are folded" "$tmp/a.svg" 'Not drawn: 2 threads that only waited for work or a timer; a browser'
-has "a cap on rows" "$tmp/dark.svg" 'Not drawn: 2 more threads, and 2 threads that only waited'
+has "threads that were hardly active are folded" "$tmp/a.svg" 'Not drawn: 2 threads active under 0.1 % of the time; a browser'
+has "a cap on rows" "$tmp/dark.svg" 'Not drawn: 2 more threads, and 2 threads active under'
 has "the stack at a span" "$tmp/a.svg" 'pthread_mutex_lock&#10;serve&#10;main&#10;woken by exec-2'
 is "the guilty thread is the first row" "$(grep -o '"rows":\[\["[^,]*' "$tmp/a.svg")" '"rows":[["shop-10/\u003cb\u003e\u0026quoted:_7"'
 

@@ -8,7 +8,7 @@
  *     search    { pattern, ignoreCase }: rows, kinds and threads waited for, to be highlighted   s=regexp, si=regexp
  *     sort      "drawn", or "here": by how long rows ran in the shown part sort=here
  *     all       whether threads beyond the first ones are shown, too        all=1
- *     quiet     whether rows that only waited for work are shown           quiet=1
+ *     quiet     whether rows of threads that were hardly active are shown   quiet=1
  *     lit       null, or the name of the kind that is highlighted          lit=name
  *     flame     null, or whose flame graph is shown: a row's name, "*" (all)   of=*
  *     graph     null, or the flame graph's own view (flame/address.js)      flame=

@@ -221,7 +221,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		const button = (label, change) => D.html('button', { type: 'button',
 			onclick: () => app.touch(change) }, label);
 		const count = (n) => n.toLocaleString('en'), threads = now.quiet === 1 ? ' thread' : ' threads';
-		const quiet = count(now.quiet) + threads + ' that only waited for work';
+		const quiet = count(now.quiet) + threads + ' active under 0.1 % of the time';
 
 		more.replaceChildren(...now.more ? [button(`Show ${count(now.more)} more`, { all: true })] : [],
 			...now.quiet ? [button(quiet + ' (show)', { quiet: true })] : []);

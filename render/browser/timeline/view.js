@@ -44,7 +44,7 @@ pyrograph.ui.timelineView = function (app) {
 		return rows.sort((a, b) => time.get(b) - time.get(a) || a - b);
 	}
 
-	/* Rows beyond the first ones, and rows that only waited for work, are shown on request. */
+	/* Rows beyond the first ones, and rows of threads that were hardly active, are shown on request. */
 	const busy = data.rows - (settings.quiet || 0), cap = Math.min(busy, settings.cap || busy);
 	const isShown = (row) => row < cap || (row < busy ? app.view.all : app.view.quiet);
 
