@@ -474,12 +474,19 @@ static bool findings_is_same_function(struct frames_function a, struct frames_fu
 	return a.text != UINT32_MAX && a.text == b.text && a.caller == b.caller;
 }
 
+/* Is n about the waits in which the event loop of f was blocked?  Then it had work: the events. */
+static bool findings_is_of_turns(const struct finding *f, const struct finding *n)
+{
+	return f->kind == FINDING_TURN && f->guilty == n->longest_victim && f->wait == n->wait &&
+	       findings_is_same_function(f->function, n->site) && f->total_ns * 2 >= n->total_ns;
+}
+
 /* Does f tell surely of what n, which may be for work, tells: because others waited meanwhile for the threads that
  * waited there, or because these mostly waited there for somebody? */
 static bool findings_settles(const struct finding *f, const struct finding *n)
 {
 	if (f->kind >= FINDING_MAYBE)
-		return false;
+		return findings_is_of_turns(f, n);
 	if (findings_is_victim(n, f->guilty) && findings_is_same_function(f->function, n->site))
 		return true;
 	return findings_is_victim(f, n->longest_victim) && findings_is_same_function(f->site, n->site) &&
