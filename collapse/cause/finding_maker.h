@@ -8,6 +8,15 @@
 
 enum { NOTICED_NS = 50000000 }; /* people notice a tenth of a second */
 
+/* Where threads wait for others: queues.h. */
+struct queues {
+	struct frames_function *places; /* by stack, ... */
+	bool *known_places;             /* once it was looked up */
+	struct map waits_at;            /* place, thread -> 1 */
+	struct map waits_in;            /* name of a place's function, thread -> 1 */
+	struct map turns_at;            /* place, 0 -> 1: threads that wait there wake each other */
+};
+
 /* What the threads of a process wanted, and what they got. */
 struct demand {
 	uint64_t ran_ns, waited_ns;
@@ -17,14 +26,11 @@ struct finding_maker {
 	struct findings *all;
 	const struct history *h;
 	struct cause_frames *f;
-	uint8_t *roles;                 /* by thread: enum finding_role */
-	struct demand *demands;         /* by the first thread of a process */
-	uint64_t *spare_ns;             /* by thread: time blocked in waits that may be for work; ... */
-	uint64_t *lived_ns;             /* ... and all its time */
-	struct frames_function *places; /* by stack, ... */
-	bool *known_places;             /* by thread, once it was looked up: the place where the thread waits for
-					 * others */
-	struct map waits_at;            /* place, thread -> 1 */
+	uint8_t *roles;         /* by thread: enum finding_role */
+	struct demand *demands; /* by the first thread of a process */
+	uint64_t *spare_ns;     /* by thread: time blocked in waits that may be for work; ... */
+	uint64_t *lived_ns;     /* ... and all its time */
+	struct queues queues;
 	uint32_t *stoppers; /* by the first thread of a JVM: the thread that stops the others, + 1; 0: no JVM */
 	struct shortage shortage;
 	struct groups groups;

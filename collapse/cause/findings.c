@@ -5,6 +5,7 @@
 
 #include "collapse/cause/critical_path.h"
 #include "collapse/cause/finding_maker.h"
+#include "collapse/cause/queues.h"
 #include "collapse/cause/tree_finding.h"
 #include "collapse/cause/turns.h"
 #include "collapse/cause/wakers.h"
@@ -101,78 +102,16 @@ static void add_pause(struct finding_maker *m, const struct history_span *b, con
 		groups_add(&m->groups, &key, b, &pause, 0);
 }
 
-/* The place where a thread waits, as a number for each function; only waits for another thread have a place. */
-static uint64_t findings_place_of(struct finding_maker *m, const struct history_span *b)
-{
-	struct frames_function *place = &m->places[b->stack];
-
-	if (!m->known_places[b->stack]) {
-		m->known_places[b->stack] = true;
-		*place = frames_function(m->f, b->stack);
-	}
-	return (uint64_t)place->text << 32 | place->caller;
-}
-
-static bool findings_is_for_thread(const struct finding_maker *m, const struct history_span *b)
-{
-	enum wait_kind wait = frames_wait_named(m->f, b->stack);
-
-	return (wait == WAIT_UNKNOWN || wait == WAIT_ANOTHER_THREAD) && b->other < HISTORY_INTERRUPT &&
-	       history_length(b) >= HISTORY_LONG_NS;
-}
-
-static void note_places(struct finding_maker *m)
-{
-	m->places = xcalloc(m->f->stacks->count + 1, sizeof(*m->places));
-	m->known_places = xcalloc(m->f->stacks->count + 1, sizeof(*m->known_places));
-	for (size_t i = 0; i < m->h->blocks.count; i++) {
-		const struct history_span *b = &m->h->blocks.items[i];
-
-		if (findings_is_for_thread(m, b))
-			*map_at(&m->waits_at, findings_place_of(m, b), b->thread) = 1;
-	}
-}
-
-/* Does the thread wait in this place at other times, or was it in the function when it had the stack: did it get what is
- * waited for there? */
-static bool findings_is_past(struct finding_maker *m, uint64_t place, uint32_t thread, uint32_t stack)
-{
-	return map_get(&m->waits_at, place, thread) ||
-	       (stack != HISTORY_NONE && frames_contain(m->f, stack, (uint32_t)(place >> 32)));
-}
-
-/* Do threads take turns there with something that only one of them can have at a time?  If so, the thread that releases
- * it, and the thread that had it, also wait in this place at other times, or have it in functions called from there.
- * In contrast, a thread that waits for work is woken by a thread that does not wait there. */
-static bool is_in_queue(struct finding_maker *m, const struct history_span *b, const struct cause *c)
-{
-	uint64_t place;
-
-	if (!findings_is_for_thread(m, b))
-		return false;
-	place = findings_place_of(m, b);
-	return c->guilty != b->thread && findings_is_past(m, place, b->other, b->stack | FRAMES_OF_WAKER) &&
-	       findings_is_past(m, place, c->guilty, c->stack);
-}
-
-/* Do threads take turns with something while its current holder waits for another process?  If so, that process is not
- * the only cause of the threads' waits. */
-static bool leaves_queue(struct finding_maker *m, const struct history_span *b, const struct cause *c)
-{
-	return m->h->threads[c->guilty].process != m->h->threads[b->thread].process && findings_is_for_thread(m, b) &&
-	       map_get(&m->waits_at, findings_place_of(m, b), b->other);
-}
-
 /* What the thread waits for; a lock of Python shows by threads that take turns, too. */
 static struct group_key findings_key_of(struct finding_maker *m, const struct history_span *b, enum wait_kind wait,
 					const struct cause *c)
 {
 	struct group_key key = { .wait = wait, .guilty = c->guilty, .wish = block_wish_of(m->h, m->f, b) };
 
-	if (key.wish == BLOCK_WISH_PYTHON && is_in_queue(m, b, c)) {
+	if (key.wish == BLOCK_WISH_PYTHON && queues_have(m, b, c)) {
 		key.wish = BLOCK_WISH_UNKNOWN;
 		key.wait = WAIT_LOCK;
-	} else if (key.wish == BLOCK_WISH_UNKNOWN && is_in_queue(m, b, c)) {
+	} else if (key.wish == BLOCK_WISH_UNKNOWN && queues_have(m, b, c)) {
 		key.wish = BLOCK_WISH_TURN;
 	}
 	return key;
@@ -252,7 +191,7 @@ static void findings_add_block(struct finding_maker *m, const struct history_spa
 		return;
 	}
 	c = cause_follow(m->h, m->f, b);
-	if (c.guilty < HISTORY_INTERRUPT && leaves_queue(m, b, &c))
+	if (c.guilty < HISTORY_INTERRUPT && queues_leave(m, b, &c))
 		c = cause_inside(m->h, m->f, b);
 	if (wait == WAIT_PAUSE && m->stoppers[m->h->threads[b->thread].process])
 		add_pause(m, b, &c);
@@ -541,7 +480,7 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	sum_demands(&m);
 	sum_spare(&m);
 	note_stoppers(&m);
-	note_places(&m);
+	queues_find(&m);
 	m.shortage = shortage_find(h, f);
 	for (size_t i = 0; i < h->blocks.count; i++)
 		findings_add_block(&m, &h->blocks.items[i]);
@@ -568,9 +507,7 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	free(m.spare_ns);
 	free(m.stoppers);
 	free(m.lived_ns);
-	free(m.places);
-	free(m.known_places);
-	map_free(&m.waits_at);
+	queues_free(&m.queues);
 }
 
 void findings_free(struct findings *all)

@@ -50,14 +50,20 @@ static const struct str *stripped_package(struct stripped *s, const struct modul
 	return &file->package;
 }
 
+bool stripped_is(const struct names *n, uint32_t text)
+{
+	const struct module *module = text == UINT32_MAX ? NULL : names_module(n, text);
+
+	return module && module->kind == MODULE_ELF && stripped_is_nameless(module, intern_text(&n->texts, text));
+}
+
 void stripped_tell(struct stripped *s, const struct names *n, uint32_t text, struct str *out)
 {
-	const struct module *module = names_module(n, text);
 	const struct str *package;
 
-	if (!module || module->kind != MODULE_ELF || !stripped_is_nameless(module, intern_text(&n->texts, text)))
+	if (!stripped_is(n, text))
 		return;
-	package = stripped_package(s, module);
+	package = stripped_package(s, names_module(n, text));
 	str_puts(out, " (no symbols");
 	if (package->len) {
 		str_puts(out, ": install ");

@@ -3,6 +3,7 @@
 #ifndef COLLAPSE_CAUSE_STRIPPED_H
 #define COLLAPSE_CAUSE_STRIPPED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,9 @@ struct stripped {
 	} * items;
 	size_t count, cap;
 };
+
+/* Does the function with this text have no name? */
+bool stripped_is(const struct names *n, uint32_t text);
 
 /* Append the remark above for a function with this text; nothing if the function has a name.  The package is known
  * only if the file at that path on this machine is the recorded one, and belongs to a Debian package. */
