@@ -85,21 +85,35 @@ static void note_stoppers(struct finding_maker *m)
 	}
 }
 
+/* Did the JVM stop the thread; or, for part of the time, another one, which had the lock for which it waited? */
+static bool findings_is_of_pause(const struct finding_maker *m, const struct history_span *b, enum wait_kind wait,
+				 const struct cause *c)
+{
+	uint32_t stopper = m->stoppers[m->h->threads[b->thread].process];
+
+	return stopper && (wait == WAIT_PAUSE || (wait_is_for_lock(wait) && c->guilty == stopper - 1));
+}
+
 /* The culprit is known: the threads between it and the victim do not matter. */
-static void add_pause(struct finding_maker *m, const struct history_span *b, const struct cause *c)
+static void add_pause(struct finding_maker *m, const struct history_span *b, enum wait_kind wait, const struct cause *c)
 {
 	struct group_key key = { .kind = FINDING_PAUSE,
 				 .wait = WAIT_PAUSE,
 				 .guilty = m->stoppers[m->h->threads[b->thread].process] - 1 };
+	struct history_span part = *b;
 	struct cause pause = *c;
 
+	if (wait != WAIT_PAUSE) {
+		part.begin_ns = c->from_ns;
+		part.end_ns = c->to_ns;
+	}
 	pause.path_count = 0;
 	pause.guilty = key.guilty;
 	pause.stack = HISTORY_NONE;
-	pause.from_ns = b->begin_ns;
-	pause.to_ns = b->end_ns;
+	pause.from_ns = part.begin_ns;
+	pause.to_ns = part.end_ns;
 	if (is_guilty(m, key.guilty) && b->thread != key.guilty)
-		groups_add(&m->groups, &key, b, &pause, 0);
+		groups_add(&m->groups, &key, &part, &pause, 0);
 }
 
 /* What the thread waits for; a lock of Python shows by threads that take turns, too. */
@@ -193,8 +207,8 @@ static void findings_add_block(struct finding_maker *m, const struct history_spa
 	c = cause_follow(m->h, m->f, b);
 	if (c.guilty < HISTORY_INTERRUPT && queues_leave(m, b, &c))
 		c = cause_inside(m->h, m->f, b);
-	if (wait == WAIT_PAUSE && m->stoppers[m->h->threads[b->thread].process])
-		add_pause(m, b, &c);
+	if (findings_is_of_pause(m, b, wait, &c))
+		add_pause(m, b, wait, &c);
 	else if (c.guilty < HISTORY_INTERRUPT && is_guilty(m, c.guilty))
 		findings_add_cause(m, b, wait, &c);
 }
