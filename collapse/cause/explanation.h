@@ -44,7 +44,7 @@ struct explanation {
 	const struct lane_samples *lanes;
 	const struct lane_names *lane_names;
 	const struct programs *programs;
-	const struct leaders *leaders; /* NULL: nobody asks */
+	const struct leaders *leaders;
 	const struct command_words *words;
 	const char *unknown; /* lines that say what the recording cannot show; or "" */
 	bool correlates;     /* say what others did during each outlier */

@@ -1,5 +1,6 @@
 #include "collapse/cause/command_words.h"
 #include "collapse/cause/explanation.h"
+#include "collapse/cause/leaders.h"
 #include "core/amount.h"
 
 /* What is said of the victims. */
@@ -544,8 +545,7 @@ static void advice_of(const struct explanation *e, const struct finding *f, cons
 		[FINDING_RAN] = { "what ", " does " },
 		[FINDING_NO_CPU] = { "whether ", " can get a CPU sooner: its priority, the CPUs that it may use, "
 						 "the threads that it shares them with" },
-		[FINDING_PAUSE] = { "why the JVM needs ",
-				    "; for garbage collection, who allocates (pyrograph collect alloc)" },
+		[FINDING_PAUSE] = { "why the JVM needs ", "" },
 		[FINDING_SLEPT] = { "why ", " sleeps " },
 		[FINDING_IO] = { "what ", " waits for, and whether it must" },
 		[FINDING_WAITED] = { "what ", " waits for " },
@@ -616,6 +616,8 @@ void explanation_advice(const struct explanation *e, const struct finding *f, st
 	else
 		explanation_function(e, f->function, out);
 	str_puts(out, parts[1]);
+	if (f->kind == FINDING_PAUSE)
+		leaders_add_allocator(e->leaders, e, e->history->threads[f->guilty].process, out);
 	if (f->wish != BLOCK_WISH_MAP &&
 	    (f->kind == FINDING_RAN || f->kind == FINDING_SLEPT || f->kind == FINDING_WAITED))
 		str_puts(out, explanation_sentence_meanwhile(f));

@@ -24,7 +24,7 @@ struct explain_target {
 	struct history *history;
 	struct slow *slow;
 	struct lane_samples *lanes;
-	struct leaders *leaders; /* NULL: nobody asks */
+	struct leaders *leaders;
 	struct command_words *words;
 };
 
@@ -44,7 +44,7 @@ static void explain_add_sample(void *target, struct recorded_sample *s)
 	struct explain_target *to = target;
 	struct reading *r = to->reading;
 	uint64_t value = 1, begin_ns = clock_wall(&r->clock, s->event->spans ? s->begin_ns : s->time_ns);
-	bool leads = to->leaders && leaders_want(s), tells = history_wants(s) || slow_wants(s);
+	bool leads = leaders_want(s), tells = history_wants(s) || slow_wants(s);
 	uint32_t stack = HISTORY_NONE;
 
 	if (s->event->lanes) {
@@ -166,8 +166,7 @@ unsigned explain_roles_of(const struct history_thread *t, const void *reading)
 
 	if (t->recorder)
 		return 0;
-	return FINDING_GUILTY |
-	       (sideband_wants(s, t->pid, t->tid, UINT64_MAX) ? FINDING_VICTIM : 0);
+	return FINDING_GUILTY | (sideband_wants(s, t->pid, t->tid, UINT64_MAX) ? FINDING_VICTIM : 0);
 }
 
 /* Was the whole machine recorded?  The command says so; so do idle threads, if a CPU was ever idle. */
@@ -400,17 +399,17 @@ int explain_run(struct reading *r, const struct explain_request *how)
 	struct history h = { 0 };
 	struct slow slow = { 0 };
 	struct lane_samples lanes = { 0 };
-	struct leaders leaders = { 0 }, *asked = strcmp(how->form, "headline") ? NULL : &leaders;
+	struct leaders leaders = { 0 };
 	struct command_words words = { 0 };
 	struct cause_frames frames = { .stacks = &r->gather.stacks, .names = &r->names };
 	int status = -1;
 
-	if (read_history(r, &h, &slow, &lanes, asked, &words) < 0 || explain_check(r, &h, &slow) < 0)
+	if (read_history(r, &h, &slow, &lanes, &leaders, &words) < 0 || explain_check(r, &h, &slow) < 0)
 		goto out;
 	cut_history(r, &h);
 	cover_recording(r, &h);
 	reading_resolve(r);
-	status = explain_write_explanation(r, how, &h, &slow, &lanes, asked, &words, &frames);
+	status = explain_write_explanation(r, how, &h, &slow, &lanes, &leaders, &words, &frames);
 out:
 	frames_free(&frames);
 	slow_free(&slow);
