@@ -341,6 +341,21 @@ static void run_page_add_losses(struct str *page, const struct web_run *run, str
 	add_figure(page, "lost ", text, "");
 }
 
+/* The headline has two findings at most. */
+static void run_page_add_explanation(struct str *page, const struct web_capture *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const struct web_picture *p = c->members[i].picture;
+
+		if (p->type != PICTURE_TEXT || p->problem)
+			continue;
+		str_puts(page, " \xc2\xb7 <a href=\"");
+		run_page_add_address(page, p->path);
+		str_puts(page, "\">all findings</a>");
+		return;
+	}
+}
+
 /* When and where, and the figures that tell runs apart. */
 static void run_page_add_figures(struct str *page, const struct web_run *run)
 {
@@ -364,6 +379,7 @@ static void run_page_add_figures(struct str *page, const struct web_run *run)
 	}
 	if (loses_much(run))
 		run_page_add_losses(page, run, &text);
+	run_page_add_explanation(page, run->capture);
 	str_puts(page, "</p>\n");
 	str_free(&text);
 }

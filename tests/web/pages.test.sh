@@ -37,9 +37,9 @@ is "the headline comes first" "$(grep -A1 '<h1>' "$one")" '<h1>java 7 mostly wai
 <p class="finding">Look at the <a href="../deep/db1-T1-timeline.svg">timeline</a>.</p>'
 is "charts come in the order in which one looks" "$(headings "$one")" \
 	"at-timeline,CPU: java,at-wall,at-offcpu,at-heat,at-latency,at-faults,at-faults-latency,at-syscalls,at-syscalls-latency,at-io,at-io-latency,at-locks,at-locks-latency,at-lanes,at-states,at-tenancy,at-wakeup,at-processes,at-alloc,db1-T1-other.svg,Threads,Text to grep, and the recording"
-has "... the text comes last" "$one" 'href="../deep/db1-T1-why.txt"'
+has "... the text comes last" "$one" '<li><a href="../deep/db1-T1-why.txt"'
 is "other text is not ours" "$(grep -rlE 'README|notes' "$dir/index.html" "$dir/charts.json" "$dir/index-files")" ""
-has "what it was" "$one" "db&lt;1&gt; 2026-11-21 10:15:02 UTC · 15 s<"
+has "what it was" "$one" "db&lt;1&gt; 2026-11-21 10:15:02 UTC · 15 s · <a href=\"../deep/db1-T1-why.txt\">all findings</a><"
 has "... samples are a detail" "$one" "<p>1,500 samples</p>"
 # views PLOT HTML: the page's element for a chart with this PLOT in its metadata
 views()
