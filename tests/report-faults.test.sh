@@ -18,7 +18,7 @@ pinned="request-[12](,| and request-[12],) which may run on CPU 0 only, $cpu"
 live fault -p pinned "$pinned.*price_order \(called by price_on_one_cpu\)"
 live fault -p hot "$hot"
 live fault -p waker 'ticker (woke .* times,|used .* of a CPU, mostly) in ring_bell \(called by ring_bells\)' "$cpu"
-live fault -a stolen "$stolen: .*crunch_numbers" "$cpu"
+live fault -a stolen "$stolen( \([0-9.]* % of that time\))?: .*crunch_numbers" "$cpu"
 live fault -a disk 'journal-writer.* write_journal \(called by with_the_book\)'
 live fault -a hot "$hot" "$cpu"
 live fault -a pinned "$pinned request-[12].* price_order \(called by " "$cpu"

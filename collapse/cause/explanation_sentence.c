@@ -445,12 +445,20 @@ static void explanation_sentence_add_child(const struct explanation *e, const st
 	explanation_function(e, f->function, out);
 }
 
-/* "the event loop of node-10 was blocked, up to 119 ms, 2 times, 220 ms in all, by buildReport (app.js:18)"; or, if it always had
- * events, so that the ends of its turns do not show: "the event loop of node-10 ran without a pause for 9.98 s, mostly in
+/* Is this the beginning of a line, or of an item of a list, "1. "? */
+static bool explanation_sentence_begins(const struct str *out)
+{
+	return !out->len || out->buf[out->len - 1] == '\n' ||
+	       (out->len > 1 && !memcmp(out->buf + out->len - 2, ". ", 2));
+}
+
+/* "The event loop of node-10 was blocked, up to 119 ms, 2 times, 220 ms in all, by buildReport (app.js:18)"; or, if it always had
+ * events, so that the ends of its turns do not show: "The event loop of node-10 ran without a pause for 9.98 s, mostly in
  * handle (app.js:7)" */
 static void explanation_sentence_add_turn(const struct explanation *e, const struct finding *f, struct str *out)
 {
-	str_puts(out, "the event loop of ");
+	str_puts(out, explanation_sentence_begins(out) ? "The" : "the");
+	str_puts(out, " event loop of ");
 	explanation_thread(e, f->guilty, out);
 	explanation_sentence_add_owner(e, f->guilty, HISTORY_NONE, out);
 	if (f->longest_ns * 2 < e->history->last_ns - e->history->first_ns) {
