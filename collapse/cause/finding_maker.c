@@ -464,7 +464,7 @@ static struct frames_function thieves_function(struct finding_maker *m, const st
 	struct stack_list l = { 0 };
 
 	for (size_t i = 0; i < g->guilty.count; i++)
-		had[g->guilty.items[i].thread] = true;
+		had[g->guilty.items[i].thread] = n->guilty_count > 1 || g->guilty.items[i].thread == n->guilty;
 	for (uint32_t i = 0; i < m->h->count; i++) {
 		if (threads[i].name == threads[n->guilty].name && had[threads[i].process])
 			finding_maker_add_stacks(m, g, i, &l);
@@ -474,6 +474,23 @@ static struct frames_function thieves_function(struct finding_maker *m, const st
 	free(l.items);
 	free(had);
 	return function.text == UINT32_MAX || thieves_ran_in(m, g, n, function) ? function : no_function;
+}
+
+/* If one of several processes of that name had nearly all of their time, only that one is told. */
+static void name_one_thief(const struct finding_maker *m, const struct group *g, struct finding *n)
+{
+	uint32_t name = m->h->threads[n->guilty].name;
+	uint64_t had_ns = n->had_ns;
+
+	for (size_t i = 0; i < g->guilty.count; i++) {
+		const struct finding_share *share = &g->guilty.items[i];
+
+		if (m->h->threads[share->thread].name != name || !is_of_nearly_all(share->ns, had_ns))
+			continue;
+		n->guilty = share->thread;
+		n->guilty_count = 1;
+		n->had_ns = share->ns;
+	}
 }
 
 /* The other process that had the CPU for most of the time. */
@@ -494,6 +511,7 @@ static void add_thieves(struct finding_maker *m, const struct group *g, struct f
 	}
 	n->thieves = g->guilty.count;
 	n->had_ns = most;
+	name_one_thief(m, g, n);
 	n->parent = n->guilty_count > 1 ? main_parent(m, g, n) : HISTORY_NONE;
 	if (n->parent != HISTORY_NONE)
 		n->parent_function = what_did(m, g, n->parent);
