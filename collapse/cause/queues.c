@@ -8,13 +8,13 @@
 #include "core/memory.h"
 
 /* The place where a thread waits for another one, as a number for each function and its caller. */
-static uint64_t queues_place_of(struct finding_maker *m, const struct history_span *b)
+static uint64_t queues_place_of(struct finding_maker *m, uint32_t stack)
 {
-	struct frames_function *place = &m->queues.places[b->stack];
+	struct frames_function *place = &m->queues.places[stack];
 
-	if (!m->queues.known_places[b->stack]) {
-		m->queues.known_places[b->stack] = true;
-		*place = frames_function(m->f, b->stack);
+	if (!m->queues.known_places[stack]) {
+		m->queues.known_places[stack] = true;
+		*place = frames_function(m->f, stack);
 	}
 	return (uint64_t)place->text << 32 | place->caller;
 }
@@ -40,12 +40,16 @@ static bool queues_is_place(struct frames_function function, uint64_t place)
 	return ((uint64_t)function.text << 32 | function.caller) == place;
 }
 
+static bool queues_may_be(const struct finding_maker *m, uint32_t stack)
+{
+	enum wait_kind wait = frames_wait_named(m->f, stack);
+
+	return wait == WAIT_UNKNOWN || wait == WAIT_ANOTHER_THREAD;
+}
+
 static bool queues_is_for_thread(const struct finding_maker *m, const struct history_span *b)
 {
-	enum wait_kind wait = frames_wait_named(m->f, b->stack);
-
-	return (wait == WAIT_UNKNOWN || wait == WAIT_ANOTHER_THREAD) && b->other < HISTORY_INTERRUPT &&
-	       history_length(b) >= HISTORY_LONG_NS;
+	return queues_may_be(m, b->stack) && b->other < HISTORY_INTERRUPT && history_length(b) >= HISTORY_LONG_NS;
 }
 
 /* Was the thread woken by one that was in this place itself, and so had only just been woken there? */
@@ -57,30 +61,39 @@ static bool queues_hands_on(struct finding_maker *m, uint32_t stack, uint64_t pl
 /* Of the threads that wait there, does one that does something else in between wake another? */
 static void queues_note_turn(struct finding_maker *m, const struct history_span *b)
 {
-	uint64_t place = queues_place_of(m, b);
+	uint64_t place = queues_place_of(m, b->stack);
 
 	if (b->other != b->thread && map_get(&m->queues.waits_at, place, b->other) &&
 	    !queues_hands_on(m, b->stack, place))
 		*map_at(&m->queues.turns_at, place, 0) = 1;
 }
 
+/* The function in which the thread waits, however briefly. */
+static void queues_note_function(struct finding_maker *m, uint32_t stack, uint32_t thread)
+{
+	if (queues_may_be(m, stack))
+		*map_at(&m->queues.waits_in, queues_name_of(m, queues_place_of(m, stack)), thread) = 1;
+}
+
 void queues_find(struct finding_maker *m)
 {
-	struct queues *q = &m->queues;
+	const struct history *h = m->h;
 
-	q->places = xcalloc(m->f->stacks->count + 1, sizeof(*q->places));
-	q->known_places = xcalloc(m->f->stacks->count + 1, sizeof(*q->known_places));
-	for (size_t i = 0; i < m->h->blocks.count; i++) {
-		const struct history_span *b = &m->h->blocks.items[i];
+	m->queues.places = xcalloc(m->f->stacks->count + 1, sizeof(*m->queues.places));
+	m->queues.known_places = xcalloc(m->f->stacks->count + 1, sizeof(*m->queues.known_places));
+	for (size_t i = 0; i < h->wake_count; i++)
+		queues_note_function(m, h->wakes[i].stack, h->wakes[i].woken);
+	for (size_t i = 0; i < h->blocks.count; i++) {
+		const struct history_span *b = &h->blocks.items[i];
 
-		if (!queues_is_for_thread(m, b))
-			continue;
-		*map_at(&q->waits_at, queues_place_of(m, b), b->thread) = 1;
-		*map_at(&q->waits_in, queues_name_of(m, queues_place_of(m, b)), b->thread) = 1;
+		if (b->other < HISTORY_INTERRUPT)
+			queues_note_function(m, b->stack, b->thread);
+		if (queues_is_for_thread(m, b))
+			*map_at(&m->queues.waits_at, queues_place_of(m, b->stack), b->thread) = 1;
 	}
-	for (size_t i = 0; i < m->h->blocks.count; i++) {
-		if (queues_is_for_thread(m, &m->h->blocks.items[i]))
-			queues_note_turn(m, &m->h->blocks.items[i]);
+	for (size_t i = 0; i < h->blocks.count; i++) {
+		if (queues_is_for_thread(m, &h->blocks.items[i]))
+			queues_note_turn(m, &h->blocks.items[i]);
 	}
 }
 
@@ -96,7 +109,7 @@ static bool queues_is_outsider(struct finding_maker *m, const struct history_spa
  * waited for there? */
 static bool queues_is_past(struct finding_maker *m, const struct history_span *b, uint32_t thread, uint32_t stack)
 {
-	uint64_t place = queues_place_of(m, b);
+	uint64_t place = queues_place_of(m, b->stack);
 
 	return map_get(&m->queues.waits_at, place, thread) ||
 	       (stack != HISTORY_NONE && frames_contain(m->f, stack, queues_text_of(place))) ||
@@ -126,7 +139,7 @@ bool queues_have(struct finding_maker *m, const struct history_span *b, const st
 
 	if (!queues_is_for_thread(m, b) || c->guilty == b->thread)
 		return false;
-	place = queues_place_of(m, b);
+	place = queues_place_of(m, b->stack);
 	return !stripped_is(m->f->names, queues_text_of(place)) && !queues_is_idle(m, place, c) &&
 	       queues_is_past(m, b, b->other, b->stack | FRAMES_OF_WAKER) && queues_is_past(m, b, c->guilty, c->stack);
 }
@@ -134,7 +147,7 @@ bool queues_have(struct finding_maker *m, const struct history_span *b, const st
 bool queues_leave(struct finding_maker *m, const struct history_span *b, const struct cause *c)
 {
 	return m->h->threads[c->guilty].process != m->h->threads[b->thread].process && queues_is_for_thread(m, b) &&
-	       map_get(&m->queues.waits_at, queues_place_of(m, b), b->other);
+	       map_get(&m->queues.waits_at, queues_place_of(m, b->stack), b->other);
 }
 
 void queues_free(struct queues *q)
