@@ -9,7 +9,7 @@
 . tests/faults.sh
 cpu='waited for a CPU.*: caused by'
 lock='waited for a lock.*: caused by'
-stolen="request-1, which may run on CPU 0 only, $cpu batch-job of batch-job-[0-9]*"
+stolen="request-1, which may run on CPU 0 only, $cpu (several programs, above all )?batch-job of batch-job-[0-9]*"
 hot='request-1 used [0-9.]* of a CPU, mostly in hash_password \(called by log_in\)'
 live fault -p stall "$lock cache-refresher: rebuild_index \(called by with_the_book\)"
 live fault -p inversion "request-1 $lock log-writer: .*(flush_log|write_log).*; it waited for a CPU itself( \(nice [0-9]*\))?, [0-9]* % of that time"
