@@ -274,7 +274,7 @@ deep()
 	}'
 }
 { printf '{"head":'; deep '{"functionName":"f","id":%d,"hitCount":%d,"children":[' 200000; } >"$tmp/deep"
-status "cpuprofile: a tree 200,000 deep takes time by its size" 0 timeout 60 "$pyrograph" collapse "$tmp/deep"
+status "cpuprofile: a tree 200,000 deep takes time by its size" 0 prlimit --cpu=60 "$pyrograph" collapse "$tmp/deep"
 is "... and has its innermost frames" "$(grep -F "[truncated]" "$tmp/out" | awk -F ';' '{ print $1, NF, $NF }')" "[truncated] 4097 f 1"
 { printf '{"head":{"functionName":"f","id":1,"hitCount":1,"children":'; head -c 80000000 /dev/zero | tr '\0' '['; } >"$tmp/deep"
 limit="prlimit --as=2000000000"
@@ -288,7 +288,7 @@ echo '{"nodes": [{"id": 1, "callFrame": {"functionName": "a"}, "parent": 2}, {"i
 status "cpuprofile: nodes that call each other" 0 "$pyrograph" collapse "$tmp/cycle"
 is "... end" "$(tail -1 "$tmp/out" | awk -F ';' '{ print $1, NF, $NF }')" "[truncated] 4097 b 5"
 { printf '{"nodes":[{"callFrame":{},"id":1}],"timeDeltas":[0],"samples":[9'; yes ,9 | head -n 5000000 | tr -d '\n'; echo ']}'; } >"$tmp/many"
-status "cpuprofile: five million errors in a line take time by its size" 1 timeout 60 "$pyrograph" collapse "$tmp/many"
+status "cpuprofile: five million errors in a line take time by its size" 1 prlimit --cpu=60 "$pyrograph" collapse "$tmp/many"
 has "... and are counted" "$tmp/err" "malformed lines, skipped: 500000"
 sed 's/350, 400/null, 400, 1400/; s/"samples": \[2/"samples": [2, 2/' "$tmp/tree" >"$tmp/timed"
 told "cpuprofile: a time that is none" "$tmp/timed" "a time that is not a number, or too large" "main 100000,main;(anonymous) app.js:7 1000000"
@@ -319,7 +319,7 @@ told "cpuprofile: a time that is too large" "$tmp/long" "a time that is not a nu
 	printf '{"rts_arguments":[],"cost_centres":[{"id":1,"label":"a","module":"M"}],"profile":'
 	deep '{"id":1,"x":%d,"ticks":%d,"alloc":0,"entries":0,"children":[' 50000
 } >"$tmp/deep"
-status "ghc: a tree 50,000 deep takes time by its size" 0 timeout 60 "$pyrograph" collapse "$tmp/deep"
+status "ghc: a tree 50,000 deep takes time by its size" 0 prlimit --cpu=60 "$pyrograph" collapse "$tmp/deep"
 has "... and what is too deep is told" "$tmp/err" "a stack that is too deep"
 every_part "$tmp/tree"
 (cd "$tmp" && node --cpu-prof --cpu-prof-name real.cpuprofile -e '
@@ -449,7 +449,7 @@ has "... are told with their place" "$tmp/err" "wrong:6:154: a ref to an id that
 	for i in $(seq 20000); do echo '<row><kperf-bt ref="1"/><pmc-events ref="3"/></row>'; done
 	echo '</trace-query-result>'
 } >"$tmp/long"
-status "xctrace: long lists" 0 timeout 60 "$pyrograph" collapse --no-stack "$tmp/long"
+status "xctrace: long lists" 0 prlimit --cpu=60 "$pyrograph" collapse --no-stack "$tmp/long"
 # expat refuses entities that expand to very much text.
 {
 	echo '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa">'
