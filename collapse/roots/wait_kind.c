@@ -77,15 +77,6 @@ static const struct {
 	{ "java.util.concurrent.locks.ReentrantReadWriteLock$*", WAIT_LOCK },
 	{ "std::sys::*Mutex*lock*", WAIT_LOCK },
 	{ "sync.(*Mutex).Lock*", WAIT_LOCK },
-	{ "PyEval_RestoreThread", WAIT_GIL }, /* take_gil is inlined there: Python/ceval_gil.c */
-	{ "PyEval_AcquireThread", WAIT_GIL },
-	{ "_PyThreadState_Attach*", WAIT_GIL },
-	{ "_PyParkingLot_Park*", WAIT_ANOTHER_THREAD }, /* without a GIL, threads attach there */
-	{ "take_gil*", WAIT_GIL },
-	{ "_PyEval_TakeGIL", WAIT_GIL },
-	{ "gvl_acquire*", WAIT_GIL }, /* Ruby: thread.c, thread_pthread.c */
-	{ "thread_sched_to_running*", WAIT_GIL },
-	{ "thread_sched_wait_running_turn*", WAIT_GIL },
 
 	{ "do_wait", WAIT_PROCESS },
 	{ "kernel_wait4", WAIT_PROCESS },
@@ -159,6 +150,17 @@ static const struct {
 	{ "sun.nio.ch.NioSocketImpl.implConnect", WAIT_NETWORK },
 	{ "sun.nio.ch.SocketChannelImpl.blockingRead", WAIT_NETWORK },
 	{ "java.net.SocketInputStream.socketRead0", WAIT_NETWORK },
+
+	{ "pysleep", WAIT_SLEEP }, /* CPython up to 3.10 sleeps in select(2) */
+	{ "PyEval_RestoreThread", WAIT_GIL }, /* take_gil is inlined there: Python/ceval_gil.c */
+	{ "PyEval_AcquireThread", WAIT_GIL },
+	{ "_PyThreadState_Attach*", WAIT_GIL },
+	{ "_PyParkingLot_Park*", WAIT_ANOTHER_THREAD }, /* without a GIL, threads attach there */
+	{ "take_gil*", WAIT_GIL },
+	{ "_PyEval_TakeGIL", WAIT_GIL },
+	{ "gvl_acquire*", WAIT_GIL }, /* Ruby: thread.c, thread_pthread.c */
+	{ "thread_sched_to_running*", WAIT_GIL },
+	{ "thread_sched_wait_running_turn*", WAIT_GIL },
 
 	{ "SafepointSynchronize::block", WAIT_PAUSE },
 	{ "SafepointMechanism::*", WAIT_PAUSE },
