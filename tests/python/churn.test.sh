@@ -32,16 +32,8 @@ churn()
 		"$(awk '{ all += $NF } !/python-gone/ { n += $NF } END { print all ? int(1000 * n / all) : 0 }' "$tmp/folded")" 980
 }
 
-if ! "$pyrograph" collect usable offcpu >"$tmp/usable" 2>&1; then
-	skip "functions that come and go" "$(tail -1 "$tmp/usable")"
-	exit 0
-fi
-tried=
-for python in $pythons; do
-	v=$(version_of "$python")
-	is_read "$v" || continue
-	tried=yes
-	v="Python $v"
+each()
+{
 	for what in exec reload lambdas; do live churn $what; done
-done
-[ "$tried" ] || skip "functions that come and go" "there is no Python that can be read"
+}
+with_each_python "functions that come and go" each

@@ -20,16 +20,8 @@ forks()
 	fi
 }
 
-if ! "$pyrograph" collect usable offcpu >"$tmp/usable" 2>&1; then
-	skip "functions of forked children" "$(tail -1 "$tmp/usable")"
-	exit 0
-fi
-tried=
-for python in $pythons; do
-	v=$(version_of "$python")
-	is_read "$v" || continue
-	tried=yes
-	v="Python $v"
+each()
+{
 	mkfifo "$tmp/ready"
 	"$python" tests/python/forks.py >"$tmp/ready" 2>"$tmp/err" &
 	pid=$!
@@ -38,5 +30,5 @@ for python in $pythons; do
 	kill $pid
 	wait $pid 2>"$tmp/killed"
 	rm "$tmp/ready"
-done
-[ "$tried" ] || skip "functions of forked children" "there is no Python that can be read"
+}
+with_each_python "functions of forked children" each

@@ -53,16 +53,4 @@ truth()
 	shares quarter
 }
 
-if ! "$pyrograph" collect usable offcpu >"$tmp/usable" 2>&1; then
-	skip "shares of Python functions" "$(tail -1 "$tmp/usable")"
-	exit 0
-fi
-tried=
-for python in $pythons; do
-	v=$(version_of "$python")
-	is_read "$v" || continue
-	tried=yes
-	v="Python $v"
-	live truth
-done
-[ "$tried" ] || skip "shares of Python functions" "there is no Python that can be read"
+with_each_python "shares of Python functions" "live truth"

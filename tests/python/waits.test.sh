@@ -60,16 +60,8 @@ waits()
 	fi
 }
 
-if ! "$pyrograph" collect usable offcpu >"$tmp/usable" 2>&1; then
-	skip "Python functions in waits" "$(tail -1 "$tmp/usable")"
-	exit 0
-fi
-tried=
-for python in $pythons; do
-	v=$(version_of "$python")
-	is_read "$v" || continue
-	tried=yes
-	v="Python $v"
+each()
+{
 	: >"$tmp/said"
 	"$python" tests/python/waits.py "$tmp/file" >"$tmp/said" 2>"$tmp/err" &
 	pid=$!
@@ -77,5 +69,5 @@ for python in $pythons; do
 	live waits
 	kill $pid
 	wait $pid 2>"$tmp/killed"
-done
-[ "$tried" ] || skip "Python functions in waits" "there is no Python that can be read"
+}
+with_each_python "Python functions in waits" each
