@@ -112,7 +112,7 @@ static __always_inline __u64 queue_of(struct task_struct *task)
 
 enum { LIMITS_DEPTH = 8 }; /* of nested control groups */
 
-/* When the group's limit first gave it new time after since_ns; 0: it has not yet, or there is no limit. */
+/* The first time after since_ns at which the group's limit was renewed; 0: it was not, or there is no limit. */
 __noinline __u64 limit_renewed_by(__u64 address, __u64 since_ns)
 {
 	struct task_group *group = (void *)address;

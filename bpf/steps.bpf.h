@@ -11,7 +11,7 @@
 
 const volatile __u32 have_loop = 1; /* bpf_loop() exists */
 
-/* Only where there is no bpf_loop(), the table is made: bpf_choose_loop(). */
+/* bpf_choose_loop() leaves out the table if the kernel has bpf_loop(). */
 #define STEPS(step, walk, most)                                                                                        \
 	struct {                                                                                                       \
 		__uint(type, BPF_MAP_TYPE_ARRAY);                                                                      \

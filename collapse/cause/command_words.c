@@ -22,7 +22,7 @@ static bool command_words_ends(const char *word, size_t len, const char *const *
 	return false;
 }
 
-/* The first source file; or a script, if it is the first argument that is no option, and no code stands before it. */
+/* Keep the first source file.  A script counts only as the first operand, and not after -c or -e, which take code. */
 void command_words_add(struct command_words *w, int pid, const char *args, size_t len)
 {
 	uint32_t *number = map_at(&w->by_pid, (uint64_t)(uint32_t)pid, 0);

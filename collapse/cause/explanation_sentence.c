@@ -177,17 +177,13 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 		str_puts(out, ", and others");
 }
 
-/* The threads on the way that are no victims themselves: those that passed the lock on are told already. */
+/* The threads on the path that are not told as victims already. */
 static size_t explanation_sentence_path(const struct finding *f, uint32_t path[CAUSE_PATH_MAX])
 {
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < f->longest.path_count; i++) {
-		bool told = false;
-
-		for (size_t k = 0; k < f->victim_count && k < FINDING_VICTIMS; k++)
-			told |= f->victims[k].thread == f->longest.path[i];
-		if (!told)
+		if (!finding_has_victim(f, f->longest.path[i]))
 			path[count++] = f->longest.path[i];
 	}
 	return count;

@@ -91,6 +91,16 @@ struct finding {
 	bool leads;              /* uncertain, but it ranks with certain findings */
 };
 
+/* Is the thread one of the victims that f names? */
+static inline bool finding_has_victim(const struct finding *f, uint32_t thread)
+{
+	for (size_t i = 0; i < f->victim_count && i < FINDING_VICTIMS; i++) {
+		if (f->victims[i].thread == thread)
+			return true;
+	}
+	return false;
+}
+
 /* {0} is valid and empty. */
 struct findings {
 	struct finding *items; /* [count], the worst first */

@@ -413,15 +413,6 @@ static void put_long_waits_first(struct findings *all, const struct history *h)
 	}
 }
 
-static bool findings_is_victim(const struct finding *f, uint32_t thread)
-{
-	for (size_t i = 0; i < f->victim_count && i < FINDING_VICTIMS; i++) {
-		if (f->victims[i].thread == thread)
-			return true;
-	}
-	return false;
-}
-
 static bool findings_is_same_function(struct frames_function a, struct frames_function b)
 {
 	return a.text != UINT32_MAX && a.text == b.text && a.caller == b.caller;
@@ -440,9 +431,9 @@ static bool findings_settles(const struct finding *f, const struct finding *n)
 {
 	if (f->kind >= FINDING_MAYBE)
 		return findings_is_of_turns(f, n);
-	if (findings_is_victim(n, f->guilty) && findings_is_same_function(f->function, n->site))
+	if (finding_has_victim(n, f->guilty) && findings_is_same_function(f->function, n->site))
 		return true;
-	return findings_is_victim(f, n->longest_victim) && findings_is_same_function(f->site, n->site) &&
+	return finding_has_victim(f, n->longest_victim) && findings_is_same_function(f->site, n->site) &&
 	       f->total_ns >= n->total_ns;
 }
 
