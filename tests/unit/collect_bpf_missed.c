@@ -35,7 +35,7 @@ static const struct object {
 	},
 	.code = {
 		{ BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, BPF_REG_10, 0, 0 },
-		{ BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, -8 },
+		{ BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, -8 }, /* NOLINT: BPF_ADD and BPF_K are 0 */
 		{ BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_2, 0, 0, 8 },
 		{ BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_3, 0, 0, 1 },
 		{ BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_probe_read_user },
