@@ -37,6 +37,12 @@ has "... by which collectors" "$tmp/out" "not recorded (pyrograph collect faults
 status "... in a report" 0 env PYROGRAPH_CALLER="pyrograph report" "${pyrograph%/*}/pyrograph-collapse" --explain "$tmp/report.data"
 has "... by which of its options" "$tmp/out" "not recorded (pyrograph report --faults --syscalls --io --locks --lanes)"
 
+# A recorder that was killed: what had begun may be missing.
+python3 tests/collapse/make_recording.py "$tmp/whole.data" <tests/collapse/golden/doubt.txt
+head -c -600 "$tmp/whole.data" >"$tmp/cut.data"
+status "a recording that is cut off" 0 $explain "$tmp/cut.data"
+has "... is explained as far as it goes, with a doubt" "$tmp/out" "the file is cut off, and waits that still went on are missing"
+
 # Every one of many that starve is there, in JSON and in the timeline's header.
 python3 tests/collapse/make_recording.py "$tmp/convoy.data" <tests/collapse/golden/convoy.txt
 status "many victims" 0 $explain --json "$tmp/convoy.data"

@@ -88,7 +88,7 @@ static bool headline_has_work(const uint64_t *ns)
 enum { LEAST_WORK = 10 };
 
 /* Count only threads that had work to do for at least a tenth of the time; if there are none, count all: many idle
- * threads must not outvote a busy one. */
+ * threads must not outvote a busy one.  NULL: nothing was seen of any. */
 static const char *main_activity(const struct explanation *e)
 {
 	uint64_t *ns = sum_activities(e), all[2][ACTIVITIES] = { 0 }, work_ns = 0;
@@ -108,7 +108,7 @@ static const char *main_activity(const struct explanation *e)
 			most = i;
 	}
 	free(ns);
-	return activities[most];
+	return all[of][most] ? activities[most] : NULL;
 }
 
 /* ---- who ------------------------------------------------------------------------------- */
@@ -192,6 +192,7 @@ static void headline_add_target(const struct explanation *e, const uint64_t *ran
 {
 	bool started;
 	uint32_t process = headline_root(e->history, ran, busiest, &started);
+	const char *activity = main_activity(e);
 
 	if (process == HISTORY_NONE)
 		str_puts(out, "What was recorded");
@@ -203,7 +204,8 @@ static void headline_add_target(const struct explanation *e, const uint64_t *ran
 		str_addf(out, started ? " and %zu process%s that it started" : " and %zu other process%s", count - 1,
 			 count == 2 ? "" : "es");
 	add_use(e, out);
-	str_addf(out, " and mostly %s", main_activity(e));
+	if (activity)
+		str_addf(out, " and mostly %s", activity);
 }
 
 /* Did threads surely wait that had work to do?  A thread that handles events had, if it waited elsewhere. */
