@@ -27,13 +27,29 @@ uint32_t critical_path_parent(const struct history *h, uint32_t process)
 	return parent == HISTORY_NONE ? HISTORY_NONE : h->threads[parent].process;
 }
 
+/* Did a process that this one started, itself or by others, end the block?  Some programs learn from a pipe, or a signal,
+ * that a process has ended. */
+static bool critical_path_is_of_child(const struct history *h, const struct history_span *b)
+{
+	uint32_t own = h->threads[b->thread].process, process;
+
+	if (b->other >= HISTORY_INTERRUPT)
+		return false;
+	process = h->threads[b->other].process;
+	if (process == own || !history_passes(h, &h->threads[process]))
+		return false;
+	for (size_t i = 0; process != HISTORY_NONE && process != own && i < GENERATIONS; i++)
+		process = critical_path_parent(h, process);
+	return process == own;
+}
+
 static void critical_path_sum_waits(struct tree_walk *w)
 {
 	w->awaited_ns = xcalloc(w->h->count + 1, sizeof(*w->awaited_ns));
 	for (size_t i = 0; i < w->h->blocks.count; i++) {
 		const struct history_span *b = &w->h->blocks.items[i];
 
-		if (critical_path_awaits(w->f, b))
+		if (critical_path_awaits(w->f, b) || critical_path_is_of_child(w->h, b))
 			w->awaited_ns[w->h->threads[b->thread].process] += history_length(b);
 	}
 }
@@ -188,8 +204,7 @@ static void critical_path_go_back(struct path_walk *w, uint64_t from_ns)
 static bool critical_path_is_of_tree(const struct path_walk *w, uint32_t thread)
 {
 	return thread < HISTORY_INTERRUPT && !w->tree->h->threads[thread].recorder &&
-	       w->roots[thread] == w->roots[w->path->root] &&
-	       w->tree->h->threads[thread].process != w->tree->h->threads[w->thread].process;
+	       w->roots[thread] == w->roots[w->path->root] && thread != w->thread;
 }
 
 /* The child for which an unfinished wait most likely waits: the living child that ran longest. */
@@ -214,10 +229,12 @@ static bool critical_path_leave(struct path_walk *w, uint64_t born_ns)
 {
 	const struct history *h = w->tree->h;
 	const struct history_thread *t = &h->threads[w->thread];
-	uint32_t other = w->thread == t->process ? t->parent : t->process;
+	uint32_t other = t->process == w->path->root ? w->path->thread
+			 : w->thread == t->process   ? t->parent
+						     : t->process;
 
 	critical_path_go_back(w, born_ns);
-	if (t->process == w->path->root || !t->born_ns || other == HISTORY_NONE ||
+	if (w->thread == w->path->thread || !t->born_ns || other == HISTORY_NONE ||
 	    w->roots[other] != w->roots[w->path->root])
 		return false;
 	w->thread = other;

@@ -88,13 +88,14 @@ static bool tree_finding_computes(const struct history *h, const struct tree_sha
 	return (s->ran_ns + s->ready_ns) * 2 >= s->ns || (!t->states.count && !t->blocks.count);
 }
 
-/* Did the main thread of its parent start this process?  A service whose other threads start processes is not a
- * build. */
-static bool tree_finding_is_of_main(const struct history *h, uint32_t process)
+/* Did the main thread of its parent start this process, or does the whole tree pass?  A service whose other threads start
+ * processes is not a build. */
+static bool tree_finding_is_of_main(const struct history *h, uint32_t root, uint32_t process)
 {
 	uint32_t parent = h->threads[process].parent;
 
-	return parent == HISTORY_NONE || h->threads[parent].tid == h->threads[parent].pid;
+	return parent == HISTORY_NONE || h->threads[parent].tid == h->threads[parent].pid ||
+	       history_passes(h, &h->threads[root]);
 }
 
 static bool tree_finding_is_told(const struct finding_maker *m, const struct critical_path *p,
@@ -104,7 +105,7 @@ static bool tree_finding_is_told(const struct finding_maker *m, const struct cri
 		return false;
 	if (!build && (s->passed_ns * 2 < s->ns || p->passed >= MANY))
 		return false;
-	return tree_finding_computes(m->h, s) && tree_finding_is_of_main(m->h, s->longest);
+	return tree_finding_computes(m->h, s) && tree_finding_is_of_main(m->h, p->root, s->longest);
 }
 
 /* How much time of these processes each one accounts for that started them, itself or by others. */
