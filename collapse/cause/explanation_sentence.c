@@ -469,6 +469,8 @@ static void explanation_sentence_add_turn(const struct explanation *e, const str
 	explanation_function(e, f->function, out);
 	if (f->wait != WAIT_UNKNOWN)
 		str_addf(out, ", which %s meanwhile", waits[f->wait]);
+	else if (finding_lacked_cpu(f))
+		add_lack(e, f, out);
 }
 
 void explanation_sentence(const struct explanation *e, const struct finding *f, struct str *out)

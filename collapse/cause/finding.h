@@ -101,6 +101,14 @@ static inline bool finding_has_victim(const struct finding *f, uint32_t thread)
 	return false;
 }
 
+/* Did the guilty one lack a CPU for so much of the waits that it is worth telling? */
+static inline bool finding_lacked_cpu(const struct finding *f)
+{
+	enum { LACK_PART = 5 };
+
+	return (f->ready_ns + f->throttled_ns) * LACK_PART >= f->total_ns;
+}
+
 /* {0} is valid and empty. */
 struct findings {
 	struct finding *items; /* [count], the worst first */

@@ -531,9 +531,6 @@ static void add_user(struct finding_maker *m, struct finding *n)
 	n->function = finding_maker_function_of(m, NULL, n->guilty);
 }
 
-/* A lack of CPUs that took less of the waits is not told. */
-enum { LACK_PART = 5 };
-
 static void finding_maker_add_finding(struct finding_maker *m, struct group *g, struct frames_function function)
 {
 	struct finding n = { .kind = g->key.kind,
@@ -569,7 +566,7 @@ static void finding_maker_add_finding(struct finding_maker *m, struct group *g, 
 		n.site = frames_function(m->f, g->site_stack);
 	if (n.kind == FINDING_RAN && g->ready_ns + g->throttled_ns > g->ran_ns)
 		n.kind = FINDING_NO_CPU;
-	if (n.kind == FINDING_NO_CPU && (g->ready_ns + g->throttled_ns) * LACK_PART < g->total_ns)
+	if (n.kind == FINDING_NO_CPU && !finding_lacked_cpu(&n))
 		n.kind = FINDING_RAN;
 	if (n.kind == FINDING_IO && m->shortage.taker != HISTORY_NONE && g->site_stack != HISTORY_NONE &&
 	    shortage_makes_wait(m->f, g->site_stack)) {

@@ -335,24 +335,53 @@ static bool findings_is_of_work(const struct finding *n)
 	return n->kind == FINDING_HOT || n->kind == FINDING_WAKER;
 }
 
-/* Does f say more than finding n, which says only that threads waited for a CPU, or had work?  A lock's owner that gets
- * no CPU makes others wait, and matters more even if it waits longer than they do (priority inversion).  A thread that
- * makes another one wait longer than anybody waits for a CPU is not excused by a busy machine. */
-static bool tells_more(const struct finding *f, const struct finding *n)
+/* How much of the longest wait did the guilty one cause itself, rather than those that kept it from a CPU, or the other
+ * programs that had the CPU, too? */
+static uint64_t findings_own_ns(const struct finding *f)
 {
-	if (findings_is_of_work(n))
-		return f->kind <= FINDING_WAITED && f->weight >= 1 && f->longest_ns >= NOTICED_NS;
-	if (f->kind == FINDING_NO_CPU && n->victims[0].thread == f->guilty)
-		return true;
-	return f->kind <= FINDING_WAITED && f->weight >= 1 && f->longest_ns > n->longest_ns;
+	uint64_t others_ns = f->kind == FINDING_STOLEN ? f->total_ns - f->had_ns : f->ready_ns + f->throttled_ns;
+
+	if (others_ns >= f->total_ns)
+		return 0;
+	return (uint64_t)((double)f->longest_ns * (double)(f->total_ns - others_ns) / (double)f->total_ns);
 }
 
-/* Findings about waits for a CPU, or about work, come after findings that say more and cost at least a fifth as
- * much. */
-static void put_causes_first(struct findings *all)
+/* Did the guilty one hold up others, or the events that it handles, for longer than people like to wait? */
+static bool findings_is_stall(const struct finding *f)
+{
+	return ((f->kind <= FINDING_WAITED && f->weight >= 1) || f->kind == FINDING_TURN) &&
+	       f->longest_ns >= NOTICED_NS && findings_own_ns(f) * 2 >= NOTICED_NS;
+}
+
+/* Does f say more than finding n, which says only that threads waited for a CPU, or had work?  A lock's owner that gets
+ * no CPU makes others wait, and matters more even if it waits longer than they do (priority inversion).  A thread that
+ * makes another one wait longer than any one program makes threads wait for a CPU is not excused by a busy machine. */
+static bool tells_more(const struct finding *f, const struct finding *n)
 {
 	enum { LEAST_SHARE = 5 };
+	bool costs = f->score * LEAST_SHARE >= n->score;
 
+	if (findings_is_of_work(n))
+		return f->kind <= FINDING_WAITED && f->weight >= 1 && f->longest_ns >= NOTICED_NS &&
+		       (costs || findings_is_stall(f));
+	if (f->kind == FINDING_NO_CPU && n->victims[0].thread == f->guilty && costs)
+		return true;
+	if (findings_is_stall(f) && findings_own_ns(f) > findings_own_ns(n))
+		return true;
+	return f->kind <= FINDING_WAITED && f->weight >= 1 && f->longest_ns > n->longest_ns && costs;
+}
+
+/* Is it worth a person's time? */
+static bool findings_is_worthy(const struct finding *f, const struct history *h)
+{
+	enum { WORTH_SHARE = 100 };
+
+	return f->score * WORTH_SHARE >= seconds_of(h);
+}
+
+/* Findings about waits for a CPU, or about work, come after findings that say more. */
+static void put_causes_first(struct findings *all, const struct history *h)
+{
 	for (size_t i = 0; i < all->count; i++) {
 		struct finding *n = &all->items[i];
 		double most = 0;
@@ -360,7 +389,7 @@ static void put_causes_first(struct findings *all)
 		for (size_t k = 0; (finding_is_for_cpu(n->kind) || findings_is_of_work(n)) && k < all->count; k++) {
 			const struct finding *f = &all->items[k];
 
-			if (tells_more(f, n) && f->score > most && f->score * LEAST_SHARE >= n->score)
+			if (findings_is_worthy(f, h) && tells_more(f, n) && f->score > most)
 				most = f->score;
 		}
 		if (most > 0 && most < n->score)
@@ -453,7 +482,7 @@ static void drop_settled(struct findings *all)
 	all->count = kept;
 }
 
-enum { CPU_WAITS_MAX = 2, MAYBE_MAX = 2, WAKERS_MAX = 2, WORTH_SHARE = 100 };
+enum { CPU_WAITS_MAX = 2, MAYBE_MAX = 2, WAKERS_MAX = 2 };
 
 /* Keep the findings that are worth a person's time: those that cost at least a hundredth of the recording's time.
  * Where CPUs are scarce, all processes wait for them, so at most two such findings stay, to leave room for others.  The
@@ -465,7 +494,7 @@ static void keep_worthy(struct findings *all, const struct history *h)
 	for (size_t i = 0; i < all->count; i++) {
 		const struct finding *f = &all->items[i];
 
-		if (f->score * WORTH_SHARE < seconds_of(h) ||
+		if (!findings_is_worthy(f, h) ||
 		    (finding_is_for_cpu(f->kind) && cpu_waits++ >= CPU_WAITS_MAX) ||
 		    (f->kind == FINDING_MAYBE && maybe++ >= MAYBE_MAX) ||
 		    (f->kind == FINDING_WAKER && wakers++ >= WAKERS_MAX))
@@ -499,7 +528,7 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	findings_of_groups(&m);
 	if (!h->limited)
 		tree_finding_add(&m);
-	put_causes_first(all);
+	put_causes_first(all, h);
 	put_build_first(all, h);
 	put_long_waits_first(all, h);
 	if (all->count)

@@ -295,13 +295,19 @@ static void add_leader(const struct explanation *e, const struct outlier *o, str
 
 /* ---- in words ---------------------------------------------------------------------------- */
 
-/* Does the headline tell only of a longer wait that may be for work?  Then no other length stands beside it. */
+/* Does the finding tell of a longer wait that may be for work, or of a longer turn of an event loop? */
+static bool headline_is_longer(const struct finding *f, uint64_t ns)
+{
+	return (f->kind == FINDING_MAYBE || f->kind == FINDING_TURN) && f->longest_ns > ns;
+}
+
+/* Does the headline tell so?  Then no other length stands beside it. */
 static bool headline_tells_longer(const struct explanation *e, uint64_t ns)
 {
-	const struct finding *second = besides(e), *first = e->findings->items;
+	const struct finding *second = besides(e);
 
-	return (explanation_count(e) && first->kind == FINDING_MAYBE && first->longest_ns > ns) ||
-	       (second && second->kind == FINDING_MAYBE && second->longest_ns > ns);
+	return (explanation_count(e) && headline_is_longer(e->findings->items, ns)) ||
+	       (second && headline_is_longer(second, ns));
 }
 
 /* The finding of the longest wait, if it is longer than ns; NULL: there is none. */

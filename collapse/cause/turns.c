@@ -13,7 +13,8 @@
 enum {
 	LOOP_WAITS = 10,       /* with fewer waits for events, the thread is not an event loop */
 	TURN_GAP_NS = 2000000, /* between spans of one turn */
-	LOOP_SHARE = 2,        /* one in so many stacks of an event loop shows the loop */
+	TURN_WORK_NS = 25000000,
+	LOOP_SHARE = 2, /* one in so many stacks of an event loop shows the loop */
 };
 
 /* How often, and for how long, each thread waited for events. */
@@ -63,20 +64,23 @@ static bool turns_is_loop(const struct finding_maker *m, const struct turns_loop
 	const struct history_range *r = &m->h->threads[thread].samples;
 	size_t count = 0;
 
-	if (loop->count >= LOOP_WAITS && loop->ns * 2 > m->lived_ns[thread])
-		return true;
+	if (loop->count >= LOOP_WAITS && loop->ns * 2 + m->h->threads[thread].ready_ns > m->lived_ns[thread])
+		return true; /* had it not waited for CPUs, it would have mostly waited for events */
 	for (size_t i = r->first; i < r->first + r->count; i++)
 		count += turns_shows_loop(m->f, m->h->samples.items[i].stack);
 	return r->count && count * LOOP_SHARE >= r->count;
 }
 
-/* ran_ns: how long the thread ran during the turn. */
-static void turns_add_turn(struct finding_maker *m, const struct history_span *turn, uint64_t ran_ns)
+/* A turn of work that others interrupted is still a turn; a thread that only waited long for a CPU had little to do. */
+static void turns_add_turn(struct finding_maker *m, const struct history_span *turn, const struct cause *did)
 {
 	struct group_key key = { .kind = FINDING_TURN, .guilty = turn->thread };
 	struct cause c = cause_alone(CAUSE_RAN, turn->thread, HISTORY_NONE, turn);
 
-	if (history_length(turn) >= NOTICED_NS && ran_ns * 2 > history_length(turn))
+	c.ran_ns = did->ran_ns;
+	c.ready_ns = did->ready_ns;
+	c.throttled_ns = did->throttled_ns;
+	if (history_length(turn) >= NOTICED_NS && (c.ran_ns * 2 > history_length(turn) || c.ran_ns >= TURN_WORK_NS))
 		groups_add(&m->groups, &key, turn, &c, 0);
 }
 
@@ -111,7 +115,7 @@ static void add_turns_of(struct finding_maker *m, uint32_t thread)
 {
 	const struct history_range *r = &m->h->threads[thread].states;
 	struct history_span turn = { 0 };
-	uint64_t ran_ns = 0;
+	struct cause did = { 0 };
 
 	for (size_t i = r->first; i < r->first + r->count; i++) {
 		const struct history_span *s = &m->h->states.items[i];
@@ -119,14 +123,16 @@ static void add_turns_of(struct finding_maker *m, uint32_t thread)
 		if (turns_goes_on(m, &turn, s)) {
 			turn.end_ns = s->end_ns > turn.end_ns ? s->end_ns : turn.end_ns;
 		} else {
-			turns_add_turn(m, &turn, ran_ns);
+			turns_add_turn(m, &turn, &did);
 			turn = *s;
 			turn.stack = HISTORY_NONE;
-			ran_ns = 0;
+			did = (struct cause){ 0 };
 		}
-		ran_ns += s->state == RECORDING_RUNNING ? history_length(s) : 0;
+		*(s->state == RECORDING_RUNNING     ? &did.ran_ns
+		  : s->state == RECORDING_THROTTLED ? &did.throttled_ns
+						    : &did.ready_ns) += history_length(s);
 	}
-	turns_add_turn(m, &turn, ran_ns);
+	turns_add_turn(m, &turn, &did);
 }
 
 void turns_add(struct finding_maker *m)
