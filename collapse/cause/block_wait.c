@@ -65,6 +65,14 @@ static bool block_is_for_python_lock(struct cause_frames *f, uint32_t stack)
 	return text != UINT32_MAX && (!frames_is(f, text, others) || frames_is(f, text, enters));
 }
 
+bool block_is_stop(struct cause_frames *f, const struct history_span *b)
+{
+	static const char *const freezers[] = { "do_freezer_trap", "__refrigerator",
+						NULL }; /* kernel/signal.c, freezer.c */
+
+	return b->state == RECORDING_STOPPED || b->state == RECORDING_TRACED || frames_has(f, b->stack, freezers);
+}
+
 enum block_wish block_wish_of(const struct history *h, struct cause_frames *f, const struct history_span *b)
 {
 	static const char *const results[] = { "pthread_barrier_wait",
@@ -79,9 +87,16 @@ enum block_wish block_wish_of(const struct history *h, struct cause_frames *f, c
 					       "java.util.concurrent.ForkJoinTask.invoke",
 					       "java.util.concurrent.ForkJoinTask.*waitDone",
 					       NULL };
-	static const char *const rooms[] = { "pipe_write",           "anon_pipe_write",       "unix_stream_sendmsg",
-					     "sock_alloc_send_pskb", "sk_stream_wait_memory", NULL };
+	static const char *const rooms[] = { "pipe_write",
+					     "anon_pipe_write",
+					     "unix_stream_sendmsg",
+					     "sock_alloc_send_pskb",
+					     "sk_stream_wait_memory",
+					     "unix_wait_for_peer",
+					     NULL };
 
+	if (block_is_stop(f, b))
+		return BLOCK_WISH_GO_ON;
 	if (block_is_for_map(h, f, b))
 		return BLOCK_WISH_MAP;
 	if (frames_has(f, b->stack, rooms))

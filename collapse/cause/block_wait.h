@@ -18,7 +18,11 @@ enum block_wish {
 	BLOCK_WISH_GIL,    /* the lock of an interpreter, which only one of its threads can run at a time */
 	BLOCK_WISH_PYTHON, /* a lock of Python; or an entry of a queue, or an event, whose waits look the same: it is
 			    * not certain that the thread has work to do */
+	BLOCK_WISH_GO_ON,  /* to run: a signal, a debugger or a freezer stopped it */
 };
+
+/* Did a signal, a debugger or a freezer (cgroup.freeze) stop the thread? */
+bool block_is_stop(struct cause_frames *f, const struct history_span *b);
 
 enum block_wish block_wish_of(const struct history *h, struct cause_frames *f, const struct history_span *b);
 

@@ -241,6 +241,9 @@ void explanation_wait(const struct explanation *e, const struct finding *f, stru
 	} else if (f->wait == WAIT_PAUSE) {
 		str_addf(out, "%s stopped by %s", f->victim_count > 1 ? "were" : "was",
 			 is_collection(e, f) ? "a GC pause" : "the JVM");
+	} else if (f->wish == BLOCK_WISH_GO_ON) {
+		str_addf(out, "%s stopped from outside (by a signal, a debugger or a freezer)",
+			 f->victim_count > 1 ? "were" : "was");
 	} else if (f->wish < sizeof(wishes) / sizeof(*wishes) && wishes[f->wish]) {
 		str_puts(out, wishes[f->wish]);
 	} else {

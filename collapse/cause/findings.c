@@ -148,6 +148,13 @@ static bool is_for_work(const struct finding_maker *m, const struct history_span
 	       m->h->threads[b->thread].process != m->h->threads[b->other].process;
 }
 
+/* A semaphore that processes share. */
+static bool findings_is_shared(const struct finding_maker *m, const struct history_span *b, enum wait_kind wait)
+{
+	return wait == WAIT_ANOTHER_THREAD && b->other < HISTORY_INTERRUPT &&
+	       m->h->threads[b->thread].process != m->h->threads[b->other].process;
+}
+
 /* A wait for the network, or for another process, is a wait for an answer, or for work: no name tells which. */
 static void findings_add_elsewhere(struct finding_maker *m, const struct history_span *b)
 {
@@ -155,7 +162,8 @@ static void findings_add_elsewhere(struct finding_maker *m, const struct history
 	struct group_key key = { .kind = FINDING_MAYBE, .wait = wait, .guilty = b->thread };
 	struct cause c = cause_alone(CAUSE_OUTSIDE, b->thread, b->stack, b);
 
-	if ((wait == WAIT_NETWORK || wait == WAIT_PROCESS) && !critical_path_awaits(m->f, b))
+	if ((wait == WAIT_NETWORK || wait == WAIT_PROCESS || findings_is_shared(m, b, wait)) &&
+	    !critical_path_awaits(m->f, b))
 		groups_add(&m->groups, &key, b, &c, 0);
 }
 

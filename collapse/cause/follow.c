@@ -71,13 +71,20 @@ static struct cause end_here(struct cause c, struct cause_frames *f, const struc
 	return end_at(c, own_kind(f, block), block->thread, block->stack);
 }
 
-/* Little is known of the thread that ended the block.  But if the block was a wait for a lock, or for room in a pipe or a
- * socket, the thread that released the lock, or read, caused it. */
+/* Is it certain who caused the block: who let a lock go, read from a pipe or a socket, or let the thread go on? */
+static bool is_of_waker(const struct history *h, struct cause_frames *f, const struct history_span *block)
+{
+	enum block_wish wish = block_wish_of(h, f, block);
+
+	return wish == BLOCK_WISH_ROOM || wish == BLOCK_WISH_GO_ON ||
+	       wait_is_for_lock(frames_wait_named(f, block->stack));
+}
+
+/* Little is known of the thread that ended the block. */
 static struct cause end_unknown(const struct history *h, struct cause c, struct cause_frames *f,
 				const struct history_span *block)
 {
-	if (c.path_count ||
-	    (!wait_is_for_lock(frames_wait_named(f, block->stack)) && block_wish_of(h, f, block) != BLOCK_WISH_ROOM))
+	if (c.path_count || !is_of_waker(h, f, block))
 		return end_here(c, f, block);
 	c.let_go = block->guessed ? HISTORY_NONE : block->stack;
 	return end_at(c, CAUSE_RAN, block->other, HISTORY_NONE);

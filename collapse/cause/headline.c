@@ -13,7 +13,7 @@
 
 /* ---- what it mostly did ---------------------------------------------------------------- */
 
-enum { RAN = WAIT_KINDS, READY, THROTTLED, ACTIVITIES };
+enum { RAN = WAIT_KINDS, READY, THROTTLED, STOPPED, ACTIVITIES };
 
 static const char *const activities[ACTIVITIES] = {
 	[WAIT_UNKNOWN] = "waited",
@@ -29,6 +29,7 @@ static const char *const activities[ACTIVITIES] = {
 	[WAIT_WORK] = "waited for work",
 	[RAN] = "ran",
 	[READY] = "waited for a CPU",
+	[STOPPED] = "stood still, stopped by a signal, a debugger or a freezer",
 	[THROTTLED] = "stood still because of the CPU limit of its control group",
 };
 
@@ -61,7 +62,8 @@ static uint64_t *sum_activities(const struct explanation *e)
 	for (size_t i = 0; i < h->blocks.count; i++) {
 		const struct history_span *s = &h->blocks.items[i];
 
-		ns[s->thread * ACTIVITIES + headline_kind(e, s)] += history_length(s);
+		ns[s->thread * ACTIVITIES + (block_is_stop(e->frames, s) ? STOPPED : (size_t)headline_kind(e, s))] +=
+			history_length(s);
 	}
 	return ns;
 }

@@ -34,6 +34,9 @@ static const struct {
 	{ "PyThread_acquire_lock_timed", WAIT_ANOTHER_THREAD }, /* CPython's locks are semaphores, and so are its
 								 * queues */
 	{ "_PyMutex_LockTimed", WAIT_ANOTHER_THREAD },
+	{ "do_semtimedop", WAIT_ANOTHER_THREAD }, /* semop(2) */
+	{ "handle_userfault", WAIT_ANOTHER_THREAD },
+	{ "kernel_clone", WAIT_PROCESS }, /* vfork(2): for the child's exec */
 
 	{ "io_schedule*", WAIT_IO },
 	{ "fsync", WAIT_IO },
@@ -86,10 +89,17 @@ static const struct {
 	{ "anon_pipe_write", WAIT_PROCESS },
 	{ "unix_stream_data_wait", WAIT_PROCESS },
 	{ "unix_stream_read_generic", WAIT_PROCESS }, /* where newer kernels inline it */
+	{ "unix_wait_for_peer", WAIT_PROCESS },
+	{ "do_msgrcv", WAIT_PROCESS },
+	{ "do_msgsnd", WAIT_PROCESS },
+	{ "request_wait_answer", WAIT_PROCESS }, /* of FUSE */
 
 	{ "sk_wait_data", WAIT_NETWORK },
 	{ "tcp_recvmsg*", WAIT_NETWORK },
 	{ "__skb_wait_for_more_packets", WAIT_NETWORK },
+	{ "__unix_dgram_recvmsg", WAIT_PROCESS },
+	{ "unix_dgram_recvmsg", WAIT_PROCESS },
+	{ "rpc_wait_bit_killable", WAIT_NETWORK }, /* of NFS */
 	{ "inet_stream_connect", WAIT_NETWORK },
 	{ "sk_stream_wait_memory", WAIT_NETWORK },
 	{ "sk_stream_wait_connect", WAIT_NETWORK },
@@ -103,7 +113,6 @@ static const struct {
 	{ "io_cqring_wait", WAIT_WORK },
 	{ "do_sigtimedwait*", WAIT_WORK },
 	{ "sigsuspend*", WAIT_WORK },
-	{ "do_signal_stop", WAIT_WORK },
 	{ "n_tty_read", WAIT_WORK },
 	{ "timerfd_read*", WAIT_WORK },
 	{ "signalfd_read*", WAIT_WORK },
@@ -151,7 +160,7 @@ static const struct {
 	{ "sun.nio.ch.SocketChannelImpl.blockingRead", WAIT_NETWORK },
 	{ "java.net.SocketInputStream.socketRead0", WAIT_NETWORK },
 
-	{ "pysleep", WAIT_SLEEP }, /* CPython up to 3.10 sleeps in select(2) */
+	{ "pysleep", WAIT_SLEEP },            /* CPython up to 3.10 sleeps in select(2) */
 	{ "PyEval_RestoreThread", WAIT_GIL }, /* take_gil is inlined there: Python/ceval_gil.c */
 	{ "PyEval_AcquireThread", WAIT_GIL },
 	{ "_PyThreadState_Attach*", WAIT_GIL },

@@ -26,8 +26,8 @@ import re
 
 words = [row.split("|")[0].strip() for row in open("tests/collapse/truths.txt") if not row.startswith("#")]
 for name in glob.glob("collapse/cause/*.c"):
-    text = re.sub(r"/\*.*?\*/|'(?:[^'\\]|\\.)'", "", open(name).read(), flags=re.S)
-    for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', text):
+    text = re.findall(r"""/\*.*?\*/|'(?:[^'\\]|\\.)'|"(?:[^"\\]|\\.)*\"""", open(name).read(), flags=re.S)
+    for literal in (one[1:-1] for one in text if one[0] == '"'):
         for part in re.split(r"%[-.0-9a-z]*", literal):
             part = part.strip(" ,;:.(")
             if len(part.split()) > 2 and not any(w in part or part in w for w in words):
