@@ -32,19 +32,36 @@ static const char *const reasons[FINDING_KINDS] = {
 	[FINDING_CROWD] = "which had it",
 };
 
-/* Append " (nice 19)" or " (SCHED_BATCH)" if the thread has asked for a lower priority; or nothing. */
-static void explanation_sentence_add_niceness(const struct explanation *e, uint32_t thread, struct str *out)
+static void explanation_sentence_add_priority(const struct history_thread *t, struct str *out)
 {
-	static const char *const policies[] = {
-		[HISTORY_POLICY_BATCH] = "SCHED_BATCH",
-		[HISTORY_POLICY_IDLE] = "SCHED_IDLE",
+	static const char *const policies[HISTORY_POLICIES] = {
+		[HISTORY_POLICY_BATCH] = "SCHED_BATCH",       [HISTORY_POLICY_IDLE] = "SCHED_IDLE",
+		[HISTORY_POLICY_FIFO] = "SCHED_FIFO",         [HISTORY_POLICY_RR] = "SCHED_RR",
+		[HISTORY_POLICY_DEADLINE] = "SCHED_DEADLINE",
 	};
-	const struct history_thread *t = &e->history->threads[thread];
 
 	if (t->policy != HISTORY_POLICY_USUAL)
 		str_addf(out, " (%s)", policies[t->policy]);
-	else if (t->niceness > 0)
+	else if (t->niceness)
 		str_addf(out, " (nice %d)", t->niceness);
+}
+
+/* Append " (nice 19)" or " (SCHED_BATCH)" if the thread has asked for a lower priority; or nothing. */
+static void explanation_sentence_add_niceness(const struct explanation *e, uint32_t thread, struct str *out)
+{
+	const struct history_thread *t = &e->history->threads[thread];
+
+	if (t->niceness > 0 || history_gives_way(t))
+		explanation_sentence_add_priority(t, out);
+}
+
+/* Append " (SCHED_FIFO)" or " (nice -10)" if the thread runs before others; or nothing. */
+static void explanation_sentence_add_precedence(const struct explanation *e, uint32_t thread, struct str *out)
+{
+	const struct history_thread *t = &e->history->threads[thread];
+
+	if (t->niceness < 0 || t->policy >= HISTORY_POLICY_FIFO)
+		explanation_sentence_add_priority(t, out);
 }
 
 static void explanation_sentence_add_threads(const struct explanation *e, const struct finding *f, struct str *out)
@@ -146,6 +163,7 @@ static void add_thief(const struct explanation *e, const struct finding *f, stru
 		return;
 	}
 	explanation_thread_of(e, f->guilty, out);
+	explanation_sentence_add_precedence(e, f->guilty, out);
 }
 
 /* "ticker: ring_bells > ring_bell" */
@@ -160,6 +178,8 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 		add_thief(e, f, out);
 	} else {
 		explanation_thread(e, f->guilty, out);
+		if (f->kind == FINDING_CROWD || f->kind == FINDING_PINNED)
+			explanation_sentence_add_precedence(e, f->guilty, out);
 		if (f->guilty_count > 1)
 			str_addf(out, " and %zu other%s, in turns", f->guilty_count - 1,
 				 f->guilty_count == 2 ? "" : "s");

@@ -51,7 +51,15 @@ struct history_sums {
 };
 
 /* The scheduling priority of a thread, where it was recorded (RECORDING_PRIORITIES). */
-enum history_policy { HISTORY_POLICY_USUAL, HISTORY_POLICY_BATCH, HISTORY_POLICY_IDLE };
+enum history_policy {
+	HISTORY_POLICY_USUAL,
+	HISTORY_POLICY_BATCH,
+	HISTORY_POLICY_IDLE,
+	HISTORY_POLICY_FIFO, /* these run before all of the others */
+	HISTORY_POLICY_RR,
+	HISTORY_POLICY_DEADLINE,
+	HISTORY_POLICIES
+};
 
 enum { HISTORY_GIVES_WAY = 10 }; /* at least so nice */
 
@@ -166,7 +174,8 @@ static inline uint64_t history_length(const struct history_span *span)
 /* Has the thread asked for a lower priority than all others? */
 static inline bool history_gives_way(const struct history_thread *t)
 {
-	return t->niceness >= HISTORY_GIVES_WAY || t->policy != HISTORY_POLICY_USUAL;
+	return t->niceness >= HISTORY_GIVES_WAY || t->policy == HISTORY_POLICY_BATCH ||
+	       t->policy == HISTORY_POLICY_IDLE;
 }
 
 /* Did the thread begin or end in the recording?  Processes of a build do; that of a service does not. */

@@ -121,16 +121,21 @@ static void explain_name_threads(struct reading *r, struct history *h)
 
 static void explain_set_priority(int pid, int tid, const char *policy, size_t len, int niceness, void *history)
 {
+	static const char *const words[HISTORY_POLICIES] = {
+		[HISTORY_POLICY_BATCH] = "batch",       [HISTORY_POLICY_IDLE] = "idle",
+		[HISTORY_POLICY_FIFO] = "fifo",         [HISTORY_POLICY_RR] = "rr",
+		[HISTORY_POLICY_DEADLINE] = "deadline",
+	};
 	struct history *h = history;
 	uint32_t number = map_get(&h->by_tid, (uint64_t)(uint32_t)tid, (uint32_t)pid);
 
 	if (!number)
 		return;
 	h->threads[number - 1].niceness = (int8_t)niceness;
-	if (len == 5 && !memcmp(policy, "batch", 5))
-		h->threads[number - 1].policy = HISTORY_POLICY_BATCH;
-	else if (len == 4 && !memcmp(policy, "idle", 4))
-		h->threads[number - 1].policy = HISTORY_POLICY_IDLE;
+	for (uint8_t i = 0; i < HISTORY_POLICIES; i++) {
+		if (words[i] && strlen(words[i]) == len && !memcmp(policy, words[i], len))
+			h->threads[number - 1].policy = i;
+	}
 }
 
 static void explain_set_affinity(int pid, int tid, uint64_t cpus, void *history)
