@@ -29,7 +29,9 @@ struct finding_maker {
 	uint8_t *roles;         /* by thread: enum finding_role */
 	struct demand *demands; /* by the first thread of a process */
 	uint64_t *spare_ns;     /* by thread: time blocked in waits that may be for work; ... */
+	uint64_t *rested_ns;    /* ... and that, or asleep; ... */
 	uint64_t *lived_ns;     /* ... and all its time */
+	struct map answers_us;  /* waker, woken -> how long such waits took that the waker ended */
 	struct queues queues;
 	uint32_t *stoppers; /* by the first thread of a JVM: the thread that stops the others, + 1; 0: no JVM */
 	struct shortage shortage;

@@ -60,9 +60,23 @@ static bool has_much_time(const struct finding_maker *m, uint32_t thread)
 	return m->spare_ns[thread] * 2 > m->lived_ns[thread];
 }
 
+/* Does the thread rather answer the one that ended its wait: does that one wait longer for this one, which mostly rests? */
+static bool findings_answers(const struct finding_maker *m, const struct history_span *b)
+{
+	return b->other < HISTORY_INTERRUPT && m->rested_ns[b->thread] * 2 > m->lived_ns[b->thread] &&
+	       map_get(&m->answers_us, b->thread, b->other) > map_get(&m->answers_us, b->other, b->thread);
+}
+
+static void findings_add_answer(struct finding_maker *m, const struct history_span *b)
+{
+	if (b->other < HISTORY_INTERRUPT)
+		*map_at(&m->answers_us, b->other, b->thread) += (uint32_t)(history_length(b) / 1000) + 1;
+}
+
 static void sum_spare(struct finding_maker *m)
 {
 	m->spare_ns = xcalloc(m->h->count + 1, sizeof(*m->spare_ns));
+	m->rested_ns = xcalloc(m->h->count + 1, sizeof(*m->rested_ns));
 	m->lived_ns = xcalloc(m->h->count + 1, sizeof(*m->lived_ns));
 	for (size_t i = 0; i < m->h->states.count; i++)
 		m->lived_ns[m->h->states.items[i].thread] += history_length(&m->h->states.items[i]);
@@ -70,8 +84,12 @@ static void sum_spare(struct finding_maker *m)
 		const struct history_span *b = &m->h->blocks.items[i];
 		enum wait_kind wait = frames_wait_kind(m->f, b->stack);
 
+		if (may_be_for_work(wait))
+			findings_add_answer(m, b);
 		if (wait == WAIT_WORK || may_be_for_work(wait))
 			m->spare_ns[b->thread] += history_length(b);
+		if (wait == WAIT_WORK || wait == WAIT_SLEEP || may_be_for_work(wait))
+			m->rested_ns[b->thread] += history_length(b);
 		m->lived_ns[b->thread] += history_length(b);
 	}
 }
@@ -136,8 +154,10 @@ static bool findings_is_sure(const struct finding_maker *m, const struct history
 {
 	if (key->wish != BLOCK_WISH_UNKNOWN && key->wish != BLOCK_WISH_PYTHON)
 		return true;
-	return key->wait != WAIT_WORK &&
-	       (b->state == RECORDING_BLOCKED || !may_be_for_work(key->wait) || !has_much_time(m, b->thread));
+	if (key->wait == WAIT_WORK)
+		return false;
+	return b->state == RECORDING_BLOCKED || !may_be_for_work(key->wait) ||
+	       (!has_much_time(m, b->thread) && !findings_answers(m, b));
 }
 
 /* Clients in other processes and the network bring work.  So who made a thread wait for them is not reported if the thread
@@ -547,6 +567,8 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	free(m.roles);
 	free(m.demands);
 	free(m.spare_ns);
+	free(m.rested_ns);
+	map_free(&m.answers_us);
 	free(m.stoppers);
 	free(m.lived_ns);
 	queues_free(&m.queues);
