@@ -6,6 +6,9 @@
 #include "collapse/cause/groups.h"
 #include "collapse/cause/shortage.h"
 
+/* A process that waits for another one is worth telling only if there is nothing else to tell. */
+#define CHILD_WEIGHT 0.2
+
 enum { NOTICED_NS = 50000000 }; /* people notice a tenth of a second */
 
 /* Where threads wait for others: queues.h. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/cause/children.h"
 #include "collapse/cause/critical_path.h"
 #include "collapse/cause/finding_maker.h"
 #include "collapse/cause/queues.h"
@@ -360,15 +361,17 @@ static int by_score(const void *a, const void *b)
 /* Is the finding about work that was done, which need not be a problem? */
 static bool findings_is_of_work(const struct finding *n)
 {
-	return n->kind == FINDING_HOT || n->kind == FINDING_WAKER;
+	return n->kind == FINDING_HOT || n->kind == FINDING_WAKER || n->kind == FINDING_CHILD;
 }
 
 /* How much of the longest wait did the guilty one cause itself, rather than those that kept it from a CPU, or the other
- * programs that had the CPU, too? */
+ * programs that had the CPU, if none had it most? */
 static uint64_t findings_own_ns(const struct finding *f)
 {
-	uint64_t others_ns = f->kind == FINDING_STOLEN ? f->total_ns - f->had_ns : f->ready_ns + f->throttled_ns;
+	uint64_t others_ns = f->ready_ns + f->throttled_ns;
 
+	if (f->kind == FINDING_STOLEN)
+		others_ns = f->had_ns * 2 < f->total_ns ? f->total_ns - f->had_ns : 0;
 	if (others_ns >= f->total_ns)
 		return 0;
 	return (uint64_t)((double)f->longest_ns * (double)(f->total_ns - others_ns) / (double)f->total_ns);
@@ -556,6 +559,8 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	findings_of_groups(&m);
 	if (!h->limited)
 		tree_finding_add(&m);
+	if (!h->limited)
+		children_add(&m);
 	put_causes_first(all, h);
 	put_build_first(all, h);
 	put_long_waits_first(all, h);

@@ -317,7 +317,7 @@ static const struct finding *headline_longest(const struct explanation *e, uint6
 {
 	const struct finding *longest = NULL;
 
-	for (size_t i = 0; i < explanation_count(e); i++) {
+	for (size_t i = 0; i < e->findings->count; i++) {
 		const struct finding *f = &e->findings->items[i];
 
 		if (!headline_holds_up(f) || f->longest_ns <= ns)

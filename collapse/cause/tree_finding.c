@@ -12,9 +12,8 @@ enum {
 	ALL_BUT = 20,       /* all but one in so many */
 };
 
-/* Every other problem of a build is part of its critical path, and so costs less.  A process that waits for another one
- * is worth telling only if there is nothing else to tell. */
-static const double BUILD_WEIGHT = 0.9, CHILD_WEIGHT = 0.2;
+/* Every other problem of a build is part of its critical path, and so costs less. */
+static const double BUILD_WEIGHT = 0.9;
 
 /* Processes of one name. */
 struct tree_share {
