@@ -112,8 +112,9 @@ static const char *bpf_types_obstacle(void)
 	if (errno == ENOENT && access("/sys/kernel", F_OK))
 		return "/sys is not mounted, which has the kernel's types: mount -t sysfs sysfs /sys";
 	if (errno == ENOENT)
-		return "this kernel does not describe its types (CONFIG_DEBUG_INFO_BTF), and files with them do not "
-		       "help, since the programs refer to those in the kernel";
+		return "this kernel does not describe its types: use one that is built with CONFIG_DEBUG_INFO_BTF; "
+		       "files "
+		       "with types do not help, since the programs refer to those in the kernel";
 	return "/sys/kernel/btf/vmlinux, which describes the kernel's types, may not be read";
 }
 
@@ -129,11 +130,12 @@ const char *bpf_obstacle(void)
 		return bpf_types_obstacle();
 	libbpf_set_print(keep_complaint);
 	map = bpf_map_create(BPF_MAP_TYPE_ARRAY, NULL, sizeof(uint32_t), sizeof(uint32_t), 1, NULL);
-	if (map < 0) {
+	if (map >= 0)
+		close(map);
+	if (map < 0 || denial_of_kernel_memory("")) {
 		snprintf(denied, sizeof(denied), "no right to BPF: %s", denial_reason(""));
 		return denied;
 	}
-	close(map);
 	return perf_obstacle(); /* its recording needs the side-band events */
 }
 
@@ -232,7 +234,11 @@ int bpf_check(const char *name)
 	libbpf_set_print(keep_complaint);
 	if (!rights_may_load(&r))
 		return explain_bpf_rights(name);
-	return bpf_types_obstacle() ? error("%s: %s", name, bpf_types_obstacle()) : 0;
+	if (bpf_types_obstacle())
+		return error("%s: %s", name, bpf_types_obstacle());
+	if (denial_of_kernel_memory(""))
+		return error("%s: no right to load a BPF program: %s", name, denial_of_kernel_memory(""));
+	return 0;
 }
 
 int bpf_check_object(const char *name, bpf_elf_bytes *bytes)

@@ -182,9 +182,7 @@ static bool limited_to_user(const struct collection *c, size_t first)
 	if (user || needed || may_sample_kernel())
 		return user;
 	if (!perf_obstacle()) /* otherwise perf does not work at all, and that is reported instead */
-		inform("no right to sample the kernel (kernel.perf_event_paranoid is %" PRId64
-		       ", CAP_PERFMON is missing): user code only",
-		       read_sysctl("kernel/perf_event_paranoid", 2));
+		inform("no right to sample the kernel (%s): user code only", kernel_obstacle());
 	return true;
 }
 

@@ -39,13 +39,15 @@ static bool denial_is_user_namespace(const char *root)
 }
 
 /* "none integrity [confidentiality]"; integrity alone allows to read kernel memory (security/lockdown/lockdown.c). */
-static bool denial_is_locked_down(const char *root)
+const char *denial_of_kernel_memory(const char *root)
 {
 	struct str text = { 0 };
 	bool is = denial_read(root, "/sys/kernel/security/lockdown", &text) && strstr(text.buf, "[confidentiality]");
 
 	str_free(&text);
-	return is;
+	return is ? "kernel lockdown is at confidentiality, which denies reading kernel memory: boot with "
+		    "lockdown=integrity, which allows it"
+		  : NULL;
 }
 
 static bool denial_has_filter(const char *root)
@@ -102,9 +104,8 @@ const char *denial_reason(const char *root)
 		return "capabilities do not count in a user namespace, in which this is: run it outside, in a "
 		       "container as "
 		       "root of the machine (sudo podman)";
-	if (denial_is_locked_down(root))
-		return "kernel lockdown is at confidentiality, which denies reading kernel memory: boot with "
-		       "lockdown=integrity, which allows it";
+	if (denial_of_kernel_memory(root))
+		return denial_of_kernel_memory(root);
 	if (denial_has_filter(root))
 		return "a seccomp filter is in force, such as a container engine's default profile, and denies it: "
 		       "start "

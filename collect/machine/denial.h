@@ -7,6 +7,10 @@
  * would have to be changed.  root: where /proc and /sys are, "" except in tests.  Valid until the next call. */
 const char *denial_reason(const char *root);
 
+/* Why kernel memory cannot be read, which all of our BPF programs do; NULL: nothing is known that denies it.  Maps can be made all
+ * the same, and a program that may not read it is refused as wrong, not for want of rights. */
+const char *denial_of_kernel_memory(const char *root);
+
 /* Why processes of others cannot be seen, and what to do; NULL: they can. */
 const char *denial_of_processes(const char *root);
 

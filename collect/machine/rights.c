@@ -70,11 +70,17 @@ bool rights_may_load(const struct rights *r)
 	return r->bpf && r->perfmon;
 }
 
+/* A capability may not count: in a user namespace, or where a security module knows better. */
 bool may_sample_kernel(void)
 {
-	struct rights r = rights_read();
+	struct perf_event_attr kernel = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(kernel),
+		.config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1,
+	};
 
-	return r.perfmon || r.paranoid <= 1;
+	return !is_refusal(try_event(&kernel));
 }
 
 uint32_t uprobe_type(void)

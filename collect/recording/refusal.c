@@ -333,12 +333,33 @@ const char *perf_obstacle(void)
 	return closed;
 }
 
+/* Of who denies it, without what to do: recording goes on. */
+const char *kernel_obstacle(void)
+{
+	static char text[160];
+	struct rights r = rights_read();
+	const char *reason = denial_reason("");
+
+	if (r.perfmon)
+		snprintf(text, sizeof(text), "%.*s", (int)strcspn(reason, ":"), reason);
+	else
+		snprintf(text, sizeof(text), "kernel.perf_event_paranoid is %" PRId64 ", CAP_PERFMON is missing",
+			 r.paranoid);
+	return text;
+}
+
 const char *uprobe_obstacle(void)
 {
 	enum uprobe_right right = uprobe_right();
+	static char denied[512];
+	struct rights r = rights_read();
 
 	if (right == UPROBE_NONE)
 		return no_uprobes;
-	return right == UPROBE_ALLOWED ? kernel_defect(RISK_UPROBES)
-				       : "no right to set uprobes (needs CAP_SYS_ADMIN, or root)";
+	if (right == UPROBE_ALLOWED)
+		return kernel_defect(RISK_UPROBES);
+	if (!r.admin)
+		return "no right to set uprobes (needs CAP_SYS_ADMIN, or root)";
+	snprintf(denied, sizeof(denied), "no right to set uprobes: %s", denial_reason(""));
+	return denied;
 }

@@ -39,6 +39,9 @@ int explain_kernel_function(const char *name, const char *function);
 /* Check that collector NAME may set uprobes.  Returns 0, or -1 after a message that says what it needs. */
 int check_uprobes(const char *name);
 
+/* Why the kernel may not be sampled, if may_sample_kernel() is false. */
+const char *kernel_obstacle(void);
+
 /* Why perf events or uprobes are unavailable, in a few words; prints nothing.  NULL: they are available. */
 const char *perf_obstacle(void);
 const char *uprobe_obstacle(void);

@@ -11,6 +11,7 @@ if $denied true 2>/dev/null; then
 	is "a seccomp filter: nothing is usable" "$(cat "$tmp/out")" ""
 	has "... it is named, and what to do" "$tmp/err" "no right to any perf event: a seccomp filter is in force"
 	has "... for BPF, too" "$tmp/err" "no right to BPF: a seccomp filter is in force"
+	has "... and for uprobes" "$tmp/err" "no right to set uprobes: a seccomp filter is in force"
 	status "... recording is refused" 1 $denied $pyrograph collect cpu -a -d 0.1 -o "$tmp/denied.data"
 	has "... likewise" "$tmp/err" "profile that allows perf_event_open and bpf"
 else
@@ -20,6 +21,15 @@ fi
 if unshare -Ur true 2>/dev/null; then
 	usable unshare -Ur
 	has "a user namespace" "$tmp/err" "no right to BPF: capabilities do not count in a user namespace"
+	has "... for uprobes, too" "$tmp/err" "no right to set uprobes: capabilities do not count"
+	is "... cpu is usable" "$(cat "$tmp/out")" cpu
+	own_user_code()
+	{
+		status "... and records own user code" 0 unshare -Ur $pyrograph collect cpu -F 199 -o "$tmp/own.data" -- "$spin" 2 1
+		has "... says why not the kernel's" "$tmp/err" "no right to sample the kernel (capabilities do not count in a user namespace, in which this is): user code only"
+		some "... has its samples" "$($pyrograph collapse -q "$tmp/own.data" | awk '/;spin_/ { n += $NF } END { print n + 0 }')" 1
+	}
+	live own_user_code
 else
 	skip "a user namespace" "none can be made here"
 fi
@@ -69,6 +79,14 @@ if unshare -m true 2>/dev/null; then
 	# shellcheck disable=SC2016
 	unshare -m sh -c 'mount -t tmpfs none /sys && exec "$0" collect usable' $pyrograph >"$tmp/out" 2>"$tmp/err"
 	has "no /sys" "$tmp/err" "/sys is not mounted"
+	# shellcheck disable=SC2016
+	unshare -m sh -c 'mount -t tmpfs none /sys/kernel/btf && exec "$0" collect usable' $pyrograph >"$tmp/out" 2>"$tmp/err"
+	has "no types" "$tmp/err" "this kernel does not describe its types: use one that is built with CONFIG_DEBUG_INFO_BTF"
+	is "... cpu does not need them" "$(grep -c cpu "$tmp/out")" 1
+	# shellcheck disable=SC2016
+	unshare -m sh -c 'mount -t tmpfs none /sys/kernel/security && echo "none integrity [confidentiality]" >/sys/kernel/security/lockdown &&
+		exec "$0" collect usable' $pyrograph >"$tmp/out" 2>"$tmp/err"
+	has "lockdown" "$tmp/err" "no right to BPF: kernel lockdown is at confidentiality"
 	# shellcheck disable=SC2016
 	status "a read-only place" 1 unshare -m sh -c \
 		'mount -t tmpfs -o ro none "$1" && exec "$0" collect cpu -a -d 0.1 -o "$1/x.data"' $pyrograph "$open"

@@ -485,6 +485,33 @@ rights()
 	works "3, cap_sys_admin: alloc --native" alloc --native
 }
 
+# Lockdown can only be raised, so this part comes last.
+lockdown()
+{
+	levels=/sys/kernel/security/lockdown
+	[ -e $levels ] || mount -t securityfs none /sys/kernel/security
+	echo integrity >$levels || { skip "lockdown" "this kernel has none"; return; }
+	doing "lockdown=integrity"
+	is "lockdown=integrity: all is usable" "$("$pyrograph" collect usable 2>&1)" "$all"
+	recorded "lockdown=integrity: cpu,$plain" "$tmp/locked.data" 1 "cpu,$plain" -a -o "$tmp/locked.data" -- "$spin" 1 1
+	echo confidentiality >$levels
+	doing "lockdown=confidentiality"
+	"$pyrograph" collect usable >"$tmp/out" 2>"$tmp/err"
+	sed 's/^/# /' "$tmp/err"
+	is "lockdown=confidentiality: what is usable" "$(cat "$tmp/out")" cpu
+	has "... why not more, and what to do" "$tmp/err" "boot with lockdown=integrity"
+	status "... sched is refused" 1 "$pyrograph" collect sched -d 0.1 -o "$tmp/locked.data"
+	has "... in the same words" "$tmp/err" "boot with lockdown=integrity"
+	umount /sys/kernel/security
+	status "... where the level cannot be seen" 1 "$pyrograph" collect sched -d 0.1 -o "$tmp/locked.data"
+	sed 's/^/# /' "$tmp/err"
+	has "... likewise" "$tmp/err" "lockdown=integrity"
+	mount -t securityfs none /sys/kernel/security
+	recorded "... cpu" "$tmp/locked.data" 1 cpu -a -o "$tmp/locked.data" -- "$spin" 1 1
+	status "... report, of what is usable" 0 "$pyrograph" report -a -F 199 -o "$tmp/charts" -- "$spin" 1 1
+	sed 's/^/# /' "$tmp/err"
+}
+
 # Each collector's program accepts a control group; a process that is moved into it during the recording is recorded.
 control_group()
 {
@@ -586,7 +613,7 @@ if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io io_files locks lanes processes wall others control_group quota windows native_alloc combined jvm jvm_alloc a_report old_helpers rights"
+parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io io_files locks lanes processes wall others control_group quota windows native_alloc combined jvm jvm_alloc a_report old_helpers rights lockdown"
 case $(uname -r) in 5.10.*) parts="cpu_fp cpu_dwarf jvm jvm_alloc least" ;; esac
 while read -r part; do
 	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
