@@ -191,7 +191,8 @@ static int directory_make(const char *path, int *made)
 	if (err == ENOENT) /* its parents are there, or have just been made */
 		return error("%s: no directory can be made there; -o needs another place for the charts", path);
 	if (err)
-		return error("%s: the directory for the charts cannot be made: %s", path, strerror(err));
+		return error("%s: the directory for the charts cannot be made: %s; -o makes it elsewhere", path,
+			     strerror(err));
 	if (!stat(path, &info) && !S_ISDIR(info.st_mode))
 		return error("%s: is a file; -o needs a directory for the charts", path);
 	return 0;

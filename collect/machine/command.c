@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -82,6 +83,14 @@ static bool command_wait(struct command *c, int options)
 	return true;
 }
 
+/* Does its file system deny executing it? */
+static bool command_is_on_noexec(const char *path)
+{
+	struct statvfs place;
+
+	return strchr(path, '/') && !statvfs(path, &place) && place.f_flag & ST_NOEXEC;
+}
+
 int command_start(struct command *c)
 {
 	int err = 0;
@@ -99,6 +108,9 @@ int command_start(struct command *c)
 	c->ended = c->reported = true;
 	if (err == ENOENT)
 		return error("%s: command not found", c->name);
+	if (err == EACCES && command_is_on_noexec(c->name))
+		return error("%s: cannot execute: its file system is mounted with noexec; copy it to another one",
+			     c->name);
 	return error("%s: cannot execute: %s", c->name, strerror(err ? err : EPIPE));
 }
 

@@ -195,8 +195,10 @@ static int create_file_of(struct recording *r)
 
 	if (!outdir_check(folder)) {
 		fd = create(r);
-		if (fd < 0)
-			error("%s: cannot create: %s", r->path, refusal_limit(errno) ?: strerror(errno));
+		if (fd < 0 && refusal_limit(errno))
+			error("%s: cannot create: %s", r->path, refusal_limit(errno));
+		else if (fd < 0)
+			error("%s: cannot create: %s; -o writes it elsewhere", r->path, strerror(errno));
 	}
 	free(folder);
 	return fd;

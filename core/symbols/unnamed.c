@@ -145,18 +145,31 @@ static const struct module *take_worst(const struct modules *modules, uint64_t *
 	return &modules->items[worst];
 }
 
+/* A compiler's cc1 of two versions has one name. */
+static bool unnamed_has_name(const struct module *const *shown, size_t count, const struct module *m)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(module_name(shown[i]), module_name(m)))
+			return true;
+	}
+	return false;
+}
+
 /* Append the names of the worst files, and of the packages that have their names. */
 static void unnamed_add_files(struct str *files, struct str *packages, const struct modules *modules,
 			      uint64_t *by_module)
 {
 	struct str found[SHOWN] = { 0 };
+	const struct module *shown[SHOWN], *m;
 	const char *paths[SHOWN];
-	const struct module *m;
 	size_t count = 0;
 
 	while (count < SHOWN && (m = take_worst(modules, by_module))) {
-		str_puts(files, count ? ", " : "");
-		printable_add(files, module_name(m), strlen(module_name(m)));
+		if (!unnamed_has_name(shown, count, m)) {
+			str_puts(files, count ? ", " : "");
+			printable_add(files, module_name(m), strlen(module_name(m)));
+		}
+		shown[count] = m;
 		paths[count++] = m->path;
 	}
 	debug_packages_find(paths, count, found);

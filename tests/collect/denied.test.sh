@@ -90,7 +90,14 @@ if unshare -m true 2>/dev/null; then
 	# shellcheck disable=SC2016
 	status "a read-only place" 1 unshare -m sh -c \
 		'mount -t tmpfs -o ro none "$1" && exec "$0" collect cpu -a -d 0.1 -o "$1/x.data"' $pyrograph "$open"
-	has "... is said" "$tmp/err" "Read-only file system"
+	has "... is said, and what to do" "$tmp/err" "Read-only file system; -o writes it elsewhere"
+	# shellcheck disable=SC2016
+	status "... for a report" 1 unshare -m sh -c 'mount -t tmpfs -o ro none "$1" && exec "$0" report -a -d 0.1 -o "$1/x"' $pyrograph "$open"
+	has "... is said, and what to do" "$tmp/err" "Read-only file system; -o makes it elsewhere"
+	# shellcheck disable=SC2016
+	status "a program that its file system does not let execute" 1 unshare -m sh -c 'mount -t tmpfs -o noexec none "$1" && cp "$2" "$1/x" &&
+		exec "$0" collect cpu -o "$3" -- "$1/x"' $pyrograph "$open" "$spin" "$tmp/own.data"
+	has "... is said" "$tmp/err" "/x: cannot execute: its file system is mounted with noexec"
 else
 	skip "other mounts" "no mount namespace can be made"
 fi

@@ -50,6 +50,23 @@ for how in -pie -static; do
 	is "... another build is not looked at" "$(grep -v '^#' "$tmp/out")" "app;[bare] 2"
 done
 
+# Two files of one name, as cc1 of two versions of a compiler
+mkdir -p "$tmp/one" "$tmp/two"
+cp "$tmp/bare" "$tmp/one/same"
+cp "$tmp/bare" "$tmp/two/same"
+{
+	echo "event cpu-clock"
+	echo "build-id $id $tmp/one/same"
+	echo "build-id $id $tmp/two/same"
+	echo "comm 0 $pid $pid app"
+	echo "mmap 0 $pid 0x10000000 0x200000 0 $tmp/one/same"
+	echo "mmap 0 $pid 0x20000000 0x200000 0 $tmp/two/same"
+	echo "sample 10 $pid $pid 0 $(printf '0x%x' $((0x10000000 + at)))"
+	echo "sample 11 $pid $pid 0 $(printf '0x%x' $((0x20000000 + at)))"
+} | python3 tests/collapse/make_recording.py "$tmp/made.data"
+"$pyrograph" collapse "$tmp/made.data" >"$tmp/out" 2>"$tmp/err"
+has "two files of one name are named once" "$tmp/err" "functions without a name, of same: "
+
 # Debian's own: the package is named.
 library=$(realpath /usr/lib/*/liblzma.so.5 2>/dev/null | head -1)
 if [ -n "$library" ] && grep -qs liblzma /var/lib/dpkg/info/liblzma5*.list && ! [ -e /var/lib/dpkg/info/liblzma5-dbgsym.list ]; then
