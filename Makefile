@@ -106,7 +106,8 @@ $(patsubst %,$(BUILD)/%.o,core/opts core/verbs collect/recording/features report
 # ---- BPF programs ------------------------------------------------------------
 
 # bpf/NAME.bpf.c, or bpf/FOLDER/NAME.bpf.c, becomes build/bpf/NAME.skel.h, which a collector includes as
-# "bpf/NAME.skel.h".  bpftool puts the program into it, without debug information.
+# "bpf/NAME.skel.h".  bpftool puts the program into it, without debug information, but with the lines of its source; their
+# paths begin in the root of the tree, so that the same source gives the same programs wherever it is built.
 MACHINE   := $(firstword $(subst -, ,$(or $(CROSS),$(shell uname -m))))
 BPF_ARCH  := $(patsubst x86_64,x86,$(patsubst aarch64,arm64,$(MACHINE)))
 BPF_NAMES := $(if $(NO_BPF),,$(patsubst %.bpf.c,%,$(sort $(notdir $(wildcard bpf/*.bpf.c bpf/*/*.bpf.c)))))
@@ -127,7 +128,7 @@ $(MADE)/bpf/%.o: %.bpf.c $(MADE)/bpf/%.bpf.d
 	@mkdir -p $(@D)
 	$(call quiet,BPF)$(BPF_CLANG) -g -O2 -target bpf -mcpu=v3 -ffreestanding -fstack-usage -Wall -Wextra -Wno-unused-parameter -Werror \
 		-D__TARGET_ARCH_$(BPF_ARCH) -I. $(if $(CROSS),-isystem $(SYSROOT)/usr/include/$(CROSS),-idirafter /usr/include/$(shell $(CC) -print-multiarch 2>/dev/null)) \
-		-MMD -MP -MT $@ -c $< -o $@.tmp -MF $(MADE)/bpf/$*.bpf.d
+		-ffile-prefix-map=$(CURDIR)=. -MMD -MP -MT $@ -c $< -o $@.tmp -MF $(MADE)/bpf/$*.bpf.d
 	$(if $(filter $<,$(UPROBES)),@$(call stack_check,$@.su))
 	@$(BPFTOOL) gen object $@ $@.tmp && rm $@.tmp
 

@@ -7,6 +7,7 @@
 
 #include "collect/bindings/bindings.h"
 #include "collect/bpf/bpf.h"
+#include "collect/machine/kernel_defects.h"
 #include "collect/machine/procfs.h"
 #include "collect/run/collection.h"
 #include "collect/run/conditions.h"
@@ -200,7 +201,25 @@ static void tell_obstacle(const struct source *const *chosen, size_t count, cons
 }
 
 /* docs/platforms.md has the details. */
-#define KERNELS_TRIED "Linux 5.10, 6.1, 6.12, 6.18 and 7.2 were run, on 2026-11-30; of others, parts of the source were read."
+#define KERNELS_TRIED \
+	"Linux 5.10, 6.1, 6.12, 6.18 and 7.2 were run, on 2026-11-30; of others, parts of the source were read."
+
+/* Those of the kernel that runs, and what is done about them. */
+static void print_kernel_defects(void)
+{
+	static const char *const avoided[] = {
+		[RISK_UPROBES] = "no uprobes are set",
+		[RISK_USER_READS] =
+			"user stacks of spans of time are followed by frame pointers, and Python has no functions",
+	};
+
+	for (size_t risk = 0; risk < sizeof(avoided) / sizeof(*avoided); risk++) {
+		const char *defect = kernel_defect((enum kernel_risk)risk);
+
+		if (defect)
+			printf("\n%s: %s, unless --force is given\n", defect, avoided[risk]);
+	}
+}
 
 /* collector  least Linux  here
  * sched      5.12         yes
@@ -215,6 +234,7 @@ static void print_least_kernels(const struct source *const *chosen, size_t count
 
 		printf("%-11s%-13s%s\n", chosen[i]->name, bpf_least_kernel(object, size), obstacle ? obstacle : "yes");
 	}
+	print_kernel_defects();
 	puts("\n" KERNELS_TRIED);
 }
 

@@ -5,6 +5,7 @@
 
 #include "collect/bpf/bpf.h"
 #include "collect/bpf/bpf_pythons.h"
+#include "collect/machine/kernel_defects.h"
 #include "collect/run/opening.h"
 #include "collect/sampling/sampler.h"
 #include "core/error.h"
@@ -89,10 +90,15 @@ static bool cpu_filter_may_copy(const struct event *e)
 	return !event_is_tracepoint(e) && e->attr.type != PERF_TYPE_BREAKPOINT;
 }
 
-/* The program copies what Python runs, for stacks that are walked. */
+/* The program copies what Python runs, for stacks that are walked.  Samples are taken in interrupts. */
+static bool cpu_filter_knows_python(const struct collection *c)
+{
+	return c->wish.stack_bytes && !kernel_defect(RISK_USER_READS);
+}
+
 static bool cpu_filter_copies(const struct collection *c, size_t first)
 {
-	if (!c->wish.stack_bytes || bpf_object_obstacle(cpu_filter_bpf__elf_bytes))
+	if (!cpu_filter_knows_python(c) || bpf_object_obstacle(cpu_filter_bpf__elf_bytes))
 		return false;
 	for (size_t i = first; i < c->events.count; i++) {
 		if (!cpu_filter_may_copy(&c->events.list[i]))
@@ -116,11 +122,11 @@ static int cpu_filter_load(struct collection *c, const char *cgroup)
 				       !c->opt.no_inherit)) {
 		return -1;
 	}
-	if (bpf_pythons_share(s->obj, &c->events))
+	if (cpu_filter_knows_python(c) && bpf_pythons_share(s->obj, &c->events))
 		return -1;
 	if (cpu_filter_bpf__load(s))
 		return -1;
-	if (c->wish.stack_bytes)
+	if (cpu_filter_knows_python(c))
 		bpf_pythons_note(s->obj, &c->events);
 	return bpf_program__fd(filters ? s->progs.cpu_sample : s->progs.cpu_python);
 }

@@ -22,12 +22,19 @@ struct kernel_defect {
 static const char freed_task[] =
 	"this kernel may crash if a sample's user stack is taken while a thread ends that has met a uprobe";
 
+/* bpf_probe_read_user() into a map looks up the map's memory under vmap_area_lock (CONFIG_HARDENED_USERCOPY).  In an interrupt
+ * that came while this CPU held the lock, it waits for ever, and soon all CPUs do.  Since "mm/usercopy: Detect vmalloc
+ * overruns" (5.18), until "mm: Fix copy_from_user_nofault()." (6.4, and stable kernels of June 2023). */
+static const char stuck_read[] = "this kernel may hang if user memory is read in an interrupt";
+
 /* Another defect is not listed: since 6.13, programs of uprobes with 64 bytes of stack or more share a stack with what
  * preempts them.  Ours have less, which the Makefile checks (STACK_MAX). */
 static const struct kernel_defect kernel_defects[] = {
 	{ RISK_UPROBES, KERNEL_VERSION_OF(6, 1, 113), KERNEL_VERSION_OF(6, 1, 131), "x86_64", freed_task },
 	{ RISK_UPROBES, KERNEL_VERSION_OF(6, 6, 55), KERNEL_VERSION_OF(6, 6, 83), "x86_64", freed_task },
 	{ RISK_UPROBES, KERNEL_VERSION_OF(6, 10, 14), KERNEL_VERSION_OF(6, 12, 19), "x86_64", freed_task },
+	{ RISK_USER_READS, KERNEL_VERSION_OF(5, 18, 0), KERNEL_VERSION_OF(6, 1, 36), NULL, stuck_read },
+	{ RISK_USER_READS, KERNEL_VERSION_OF(6, 2, 0), KERNEL_VERSION_OF(6, 3, 10), NULL, stuck_read },
 };
 
 static bool ignored;

@@ -396,17 +396,19 @@ uint64_t python_stacks_unread(const struct python_stacks *p)
 	return p->unread;
 }
 
-void python_stacks_complain(const struct python_stacks *p)
+void python_stacks_complain(const struct python_stacks *p, const char *defect)
 {
+	const char *why = bpf_obstacle() ? bpf_obstacle() : defect;
+
 	for (size_t i = 0; i < p->count; i++) {
 		const struct python_reader *r = p->list[i];
 
 		if (r->is_hopeless && jit_maker_lives(r->pid))
 			detail("process %d: its Python functions have no names: %s", r->pid, r->obstacle);
 	}
-	if (p->unseen && bpf_obstacle())
+	if (p->unseen && why)
 		inform("process %d runs Python, of which stacks show the interpreter only, not its functions: %s",
-		       p->unseen, bpf_obstacle());
+		       p->unseen, why);
 }
 
 /* ---- much later ---- */

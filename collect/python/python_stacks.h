@@ -60,8 +60,9 @@ void python_stacks_forget(struct python_stacks *p, const struct living *living);
 /* Number of frames whose code was gone. */
 uint64_t python_stacks_unread(const struct python_stacks *p);
 
-/* Report the interpreters that have no Python frames, and why. */
-void python_stacks_complain(const struct python_stacks *p);
+/* Report the interpreters that have no Python frames, and why.  defect: that of the kernel, because of which nobody copies any;
+ * NULL: none. */
+void python_stacks_complain(const struct python_stacks *p, const char *defect);
 
 void python_stacks_free(struct python_stacks *p);
 

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "collect/machine/kernel_defects.h"
 #include "collect/sampling/rings.h"
 #include "collect/sampling/stack_walk.h"
 #include "core/amount.h"
@@ -24,9 +25,23 @@ static bool may_walk(const struct collection *c)
 	return unwind_sample_registers() && c->opt.jvm != JVM_PERFMAP;
 }
 
+/* Threads are woken, and locks waited for, in interrupts, too. */
+static bool stack_choice_is_dangerous(void)
+{
+	const char *defect = kernel_defect(RISK_USER_READS);
+	static bool is_said;
+
+	if (defect && !is_said)
+		inform("user stacks of spans of time by frame pointers, without functions of Python: %s: use a newer "
+		       "kernel, or --force",
+		       defect);
+	is_said = true;
+	return defect;
+}
+
 bool stack_choice_of_spans(const struct collection *c)
 {
-	return may_walk(c) && !c->wish.frame_pointers;
+	return may_walk(c) && !c->wish.frame_pointers && !stack_choice_is_dangerous();
 }
 
 static uint64_t stack_choice_least(uint64_t a, uint64_t b)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/machine/kernel_defects.h"
 #include "collect/recording/records.h"
 #include "collect/sampling/stack_walk.h"
 #include "core/amount.h"
@@ -326,7 +327,7 @@ void walker_give_names(struct walker *w, struct jit_files *files, struct tally *
 	java_stacks_give_names(w->walk.java, files);
 	java_stacks_complain(w->walk.java);
 	python_stacks_give_names(w->walk.python, files);
-	python_stacks_complain(w->walk.python);
+	python_stacks_complain(w->walk.python, kernel_defect(RISK_USER_READS));
 	tally->losses[LOSS_java_frames_unread] = java_stacks_unread(w->walk.java);
 	tally->losses[LOSS_python_frames_unread] = python_stacks_unread(w->walk.python);
 }

@@ -1,4 +1,4 @@
-/* Kernels that this machine does not have: which of them may crash with uprobes. */
+/* Kernels that this machine does not have: which of them may crash with uprobes, or hang when user memory is read. */
 #include "collect/machine/kernel_defects.h"
 
 #include "tests/unit/check.h"
@@ -27,8 +27,28 @@ static const struct {
 	{ "unknown", "", "", 0, 0 },
 };
 
+static void test_user_reads(void)
+{
+	static const struct {
+		unsigned version;
+		int hangs;
+	} reads[] = {
+		{ KERNEL_VERSION_OF(5, 17, 15), 0 }, { KERNEL_VERSION_OF(5, 18, 0), 1 },
+		{ KERNEL_VERSION_OF(6, 1, 35), 1 },  { KERNEL_VERSION_OF(6, 1, 36), 0 },
+		{ KERNEL_VERSION_OF(6, 2, 16), 1 },  { KERNEL_VERSION_OF(6, 3, 9), 1 },
+		{ KERNEL_VERSION_OF(6, 3, 10), 0 },  { KERNEL_VERSION_OF(6, 4, 0), 0 },
+		{ KERNEL_VERSION_OF(7, 2, 13), 0 },  { 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(reads) / sizeof(*reads); i++) {
+		CHECK(!kernel_defect_of(RISK_USER_READS, reads[i].version, "x86_64") == !reads[i].hangs);
+		CHECK(!kernel_defect_of(RISK_USER_READS, reads[i].version, "aarch64") == !reads[i].hangs);
+	}
+}
+
 int main(void)
 {
+	test_user_reads();
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		unsigned version = kernel_version_read(rows[i].release, rows[i].version, rows[i].signature);
 
