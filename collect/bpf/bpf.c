@@ -62,6 +62,10 @@ static char complaint[512];
 /* What the verifier says about a program that it cannot check; empty if there is none. */
 static char too_complex[128];
 
+/* The verifier knows no helper that reads kernel memory.  All kernels that run our programs have it, so this one denies it
+ * (bpf_base_func_proto() in kernel/bpf/helpers.c, security/lockdown/lockdown.c). */
+static bool may_not_read;
+
 static void bpf_keep_line(const char *line)
 {
 	size_t len = 0;
@@ -69,6 +73,9 @@ static void bpf_keep_line(const char *line)
 
 	if (said && !too_complex[0])
 		snprintf(too_complex, sizeof(too_complex), "%.*s", (int)len, said);
+	if (strstr(line, "unknown func bpf_probe_read_kernel#") ||
+	    strstr(line, "cannot use helper bpf_probe_read_kernel#"))
+		may_not_read = true;
 	/* This message is no error: libbpf's next attempt works. */
 	if (!strstr(line, "Retrying without BTF") && !complaint[0])
 		snprintf(complaint, sizeof(complaint), "%s", line);
@@ -252,6 +259,7 @@ int bpf_check_object(const char *name, bpf_elf_bytes *bytes)
 void bpf_forget_complaint(void)
 {
 	complaint[0] = too_complex[0] = '\0';
+	may_not_read = false;
 }
 
 /* Is the limit of open files too low for programs and maps?  libbpf reports this as another error. */
@@ -332,6 +340,11 @@ int bpf_load_failure(const char *name, struct bpf_object *object, int err, const
 			     "with what "
 			     "PYROGRAPH_BPF_LOG=1 in the environment prints",
 			     name, too_complex);
+	if (may_not_read)
+		return error(
+			"%s: no right to load its program: the kernel denies it to read kernel memory, as lockdown at "
+			"confidentiality does: boot with lockdown=integrity, which allows it",
+			name);
 	if (err == ENOMEM && !bpf_is_short_of_memory(err))
 		return maps_too_large(name, object, option);
 	return bpf_failure(name, "load its program", err);

@@ -103,6 +103,20 @@ if unshare -m mount -t tmpfs none /proc 2>"$tmp/err"; then
 		"$pyrograph" "$tmp/limited.data"
 	has "... said" "$tmp/err" "/proc is not mounted"
 	: >"$tmp/empty"
+	# Linux 7.1, built with pahole 1.31: the header has 32 bytes, and a layout follows.
+	python3 - >"$tmp/btf" <<-'END'
+		import struct, sys
+		types = open("/sys/kernel/btf/vmlinux", "rb").read()
+		magic, version, flags, size, type_at, type_size, text_at, text_size = struct.unpack_from("<HBBIIIII", types)
+		body = types[size:]
+		body += bytes(-len(body) % 4)
+		layout = bytes(4 * 21)
+		sys.stdout.buffer.write(struct.pack("<HBBIIIIIII", magic, version, flags, 32, type_at, type_size, text_at, text_size,
+			len(body), len(layout)) + body + layout)
+	END
+	status "a longer header of the kernel's types" 0 unshare -m sh -c \
+		'mount --bind "$2" /sys/kernel/btf/vmlinux && exec "$0" collect sched -q -o "$1" -- true' \
+		"$pyrograph" "$tmp/limited.data" "$tmp/btf"
 	status "an empty description of the kernel's types" 1 unshare -m sh -c \
 		'mount --bind "$2" /sys/kernel/btf/vmlinux && exec "$0" collect sched -q -o "$1" -- true' \
 		"$pyrograph" "$tmp/limited.data" "$tmp/empty"
