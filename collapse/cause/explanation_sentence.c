@@ -1,4 +1,4 @@
-#include "collapse/cause/command_words.h"
+#include "collapse/perfdata/command_words.h"
 #include "collapse/cause/explanation.h"
 #include "collapse/cause/leaders.h"
 #include "core/amount.h"
@@ -450,6 +450,47 @@ static void explanation_sentence_add_tree(const struct explanation *e, const str
 	duration_add(out, f->longest_ns);
 }
 
+/* "sed waiting to write 71 %" */
+static void explanation_sentence_add_kept(const struct explanation *e, const struct finding *f, uint32_t whom,
+					  uint64_t ns, const char *words, struct str *out)
+{
+	explanation_thread(e, whom, out);
+	str_addf(out, " waiting %s %.0f %%", words, (double)ns * 100 / (double)f->lived_ns);
+}
+
+/* "awk was the bottleneck of gzip | sed | awk | sort in bash-10 (top.sh), and took 5.6 s of 6.1 s: it kept sed waiting to write
+ * 71 %, and sort waiting for input 90 % of that time" */
+static void explanation_sentence_add_pipe(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	const struct finding_pipe *p = &f->pipe;
+
+	explanation_thread(e, f->guilty, out);
+	str_puts(out, " was the bottleneck of ");
+	for (size_t i = 0; i < p->count; i++)
+		str_addf(out, "%s%s", i ? " | " : "",
+			 intern_text(&e->sideband->comms.names, e->history->threads[p->stages[i]].name));
+	if (f->parent != HISTORY_NONE) {
+		str_puts(out, " in ");
+		explanation_sentence_add_script(e, f->parent, out);
+	}
+	str_puts(out, ", and took ");
+	duration_add(out, f->total_ns);
+	str_puts(out, " of ");
+	duration_add(out, f->lived_ns);
+	str_puts(out, ": it kept ");
+	if (p->before != HISTORY_NONE)
+		explanation_sentence_add_kept(e, f, p->before, p->full_ns, "to write", out);
+	if (p->before != HISTORY_NONE && p->after != HISTORY_NONE)
+		str_puts(out, ", and ");
+	if (p->after != HISTORY_NONE)
+		explanation_sentence_add_kept(e, f, p->after, p->empty_ns, "for input", out);
+	str_puts(out, " of that time");
+	if (explanation_is_starved(&e->history->threads[f->guilty])) {
+		str_puts(out, "; it waited for a CPU itself for ");
+		duration_add(out, f->ready_ns);
+	}
+}
+
 /* "make waited 32.9 s for cc1 m3.c, which ran mostly in parse_file" */
 static void explanation_sentence_add_child(const struct explanation *e, const struct finding *f, struct str *out)
 {
@@ -501,6 +542,7 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 	switch (f->kind) {
 	case FINDING_HOT: explanation_sentence_add_hot(e, f, out); break;
 	case FINDING_TREE: explanation_sentence_add_tree(e, f, out); break;
+	case FINDING_PIPE: explanation_sentence_add_pipe(e, f, out); break;
 	case FINDING_CHILD: explanation_sentence_add_child(e, f, out); break;
 	case FINDING_GAVE_WAY: explanation_sentence_add_gave_way(e, f, out); break;
 	case FINDING_THROTTLED: explanation_sentence_add_throttled(e, f, out); break;
@@ -584,6 +626,7 @@ static void advice_of(const struct explanation *e, const struct finding *f, cons
 		[FINDING_CROWD] = { "", ": there is more work than CPUs" },
 		[FINDING_TREE] = { "whether ", " can begin sooner, be divided, or be left out" },
 		[FINDING_CHILD] = { "what ", " does" },
+		[FINDING_PIPE] = { "whether ", " can do less, or be divided" },
 		[FINDING_GAVE_WAY] = { "the niceness of ", ", if others need it sooner" },
 		[FINDING_THROTTLED] = { ", and ", "" },
 		[FINDING_SHORT] = { "the limit of memory, and how much ", " needs" },
@@ -640,7 +683,7 @@ void explanation_advice(const struct explanation *e, const struct finding *f, st
 		str_puts(out, intern_text(&e->sideband->comms.names, e->history->threads[f->guilty].name));
 	else if (f->kind == FINDING_TREE)
 		explanation_sentence_add_command(e, f->guilty, out);
-	else if (f->kind == FINDING_NO_CPU || f->function.text == UINT32_MAX)
+	else if (f->kind == FINDING_NO_CPU || f->kind == FINDING_PIPE || f->function.text == UINT32_MAX)
 		explanation_thread(e, f->guilty, out);
 	else
 		explanation_function(e, f->function, out);

@@ -8,8 +8,8 @@
 static void explanation_text_add_amounts(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	str_puts(out, "   ");
-	if (f->kind >= FINDING_HOT) {
-		duration_add(out, f->total_ns);
+	if (f->kind >= FINDING_HOT || f->kind == FINDING_PIPE) {
+		duration_add(out, f->kind == FINDING_PIPE ? f->ran_ns : f->total_ns);
 		str_puts(out, " of CPU time of ");
 		explanation_process(e, f->guilty, out);
 	} else {

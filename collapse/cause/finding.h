@@ -22,6 +22,7 @@ enum finding_kind {
 	FINDING_WAITED, /* ... that waited for something outside the recording: the network, another process */
 	FINDING_TREE,   /* a tree of processes, such as a build: guilty is the process that made it last that long, one
 			 * of guilty_count of the same name */
+	FINDING_PIPE,   /* a process of a pipeline was busy while others waited for it: guilty */
 	FINDING_CHILD,  /* a process waited for the end of another one, which computed */
 	FINDING_STUCK,  /* threads were still waiting for locks when the recording ended: guilty is one of them */
 	FINDING_MAYBE,  /* threads waited for a thread of which it is not known whether it ran, slept, waited for a
@@ -53,6 +54,17 @@ enum { FINDING_VICTIMS = 32 };
 struct finding_share {
 	uint32_t thread;
 	uint64_t ns;
+};
+
+enum { FINDING_STAGES = 8 };
+
+/* FINDING_PIPE: processes of a pipeline, in the order of their pipes; and those that waited longest for the guilty one, with
+ * how long they did: before it, until there was room in its pipe, and after it, for input. */
+struct finding_pipe {
+	uint32_t stages[FINDING_STAGES];
+	size_t count;
+	uint32_t before, after;
+	uint64_t full_ns, empty_ns;
 };
 
 struct finding {
@@ -88,7 +100,8 @@ struct finding {
 	uint32_t longest_victim; /* ... and whose it was */
 	double weight;           /* 1: waits of this kind always matter */
 	double score;            /* seconds lost, by their weight */
-	bool leads;              /* uncertain, but it ranks with certain findings */
+	struct finding_pipe pipe;
+	bool leads; /* uncertain, but it ranks with certain findings */
 };
 
 /* Is the thread one of the victims that f names? */

@@ -436,13 +436,20 @@ static bool findings_is_of_build(const struct history *h, const struct finding *
 		(n->by == HISTORY_NONE || h->threads[n->by].name == h->threads[build->guilty].name));
 }
 
-/* A build that had most of the CPU time comes before the lack of CPUs that it caused. */
+/* Is the finding about what one command, such as a build, spent its time on? */
+static bool findings_is_of_command(const struct finding *f)
+{
+	return f->kind == FINDING_TREE || f->kind == FINDING_PIPE;
+}
+
+/* A build, or a pipeline, that had most of the CPU time comes before the lack of CPUs that it caused. */
 static void put_build_first(struct findings *all, const struct history *h)
 {
 	const struct finding *build = NULL;
 
 	for (size_t i = 0; i < all->count; i++) {
-		if (all->items[i].kind == FINDING_TREE && all->items[i].weight >= TREE_FINDING_MOST)
+		if (findings_is_of_command(&all->items[i]) && all->items[i].weight >= TREE_FINDING_MOST &&
+		    (!build || all->items[i].score > build->score))
 			build = &all->items[i];
 	}
 	for (size_t i = 0; build && i < all->count; i++) {
@@ -557,10 +564,12 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	if (!h->limited) /* these are of all the time */
 		wakers_add(&m);
 	findings_of_groups(&m);
-	if (!h->limited)
+	if (!h->limited) {
 		tree_finding_add(&m);
-	if (!h->limited)
 		children_add(&m);
+		pipelines_add(&m);
+		pipelines_settle(all, h);
+	}
 	put_causes_first(all, h);
 	put_build_first(all, h);
 	put_long_waits_first(all, h);

@@ -106,7 +106,7 @@ static void history_add_sum(struct history *h, const struct recorded_sample *s, 
 		if (s->untaken)
 			h->threads[thread].untaken += s->count;
 		else if (waker < HISTORY_INTERRUPT)
-			add_wakes(h, (struct history_wakes){ waker, thread, stack, s->count });
+			add_wakes(h, (struct history_wakes){ waker, thread, stack, s->count, s->period });
 	} else if (!s->tid) {
 		history_note_idle(h, s->cpu, s->period);
 	} else {

@@ -66,7 +66,7 @@ enum { HISTORY_GIVES_WAY = 10 }; /* at least so nice */
 struct history_wakes {
 	uint32_t waker, woken;
 	uint32_t stack; /* of the block */
-	uint64_t count;
+	uint64_t count, ns;
 };
 
 struct history_thread {

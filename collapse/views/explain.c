@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "collapse/cause/command_words.h"
+#include "collapse/perfdata/command_words.h"
 #include "collapse/cause/doubts.h"
 #include "collapse/cause/explanation.h"
 #include "collapse/cause/leaders.h"

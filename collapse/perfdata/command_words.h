@@ -1,7 +1,7 @@
 /* command_words: the word of a command line that tells processes of one program apart: "m3.c" in "cc1 -quiet m3.c -o
  * m3.s", "pack.sh" in "bash pack.sh".  Needs a recording with command lines (collect processes). */
-#ifndef COLLAPSE_CAUSE_COMMAND_WORDS_H
-#define COLLAPSE_CAUSE_COMMAND_WORDS_H
+#ifndef COLLAPSE_PERFDATA_COMMAND_WORDS_H
+#define COLLAPSE_PERFDATA_COMMAND_WORDS_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "collapse/cause/command_words.h"
+#include "collapse/perfdata/command_words.h"
 
 #include <stdbool.h>
 #include <stdint.h>
