@@ -67,6 +67,11 @@ struct finding_pipe {
 	uint64_t full_ns, empty_ns;
 };
 
+/* A stretch of time in which the guilty one was waited for. */
+struct finding_stretch {
+	uint64_t from_ns, to_ns; /* wall clock */
+};
+
 struct finding {
 	enum finding_kind kind;
 	enum wait_kind wait; /* for what the victims waited */
@@ -87,6 +92,7 @@ struct finding {
 	struct frames_function by_function;
 	struct frames_function site;                         /* where the victims waited */
 	uint64_t count, total_ns, longest_ns, longest_at_ns; /* of the waits; wall clock */
+	size_t first_stretch, stretch_count; /* in struct findings, in order of time */
 	size_t episodes;    /* times at which somebody waited: several threads may have waited at the same time; ... */
 	uint64_t period_ns; /* ... the constant distance from one to the next; 0: not constant */
 	struct finding_share victims[FINDING_VICTIMS]; /* the longest first */
@@ -126,6 +132,8 @@ static inline bool finding_lacked_cpu(const struct finding *f)
 struct findings {
 	struct finding *items; /* [count], the worst first */
 	size_t count, cap;
+	struct finding_stretch *stretches; /* of all of them, in any order */
+	size_t stretch_count, stretch_cap;
 };
 
 #endif

@@ -531,6 +531,17 @@ static void add_user(struct finding_maker *m, struct finding *n)
 	n->function = finding_maker_function_of(m, NULL, n->guilty);
 }
 
+static void finding_maker_keep_stretches(struct findings *all, const struct group *g, struct finding *n)
+{
+	size_t count = all->stretch_count + g->window_count;
+
+	all->stretches = xgrow(all->stretches, &all->stretch_cap, count, sizeof(*all->stretches));
+	memcpy(&all->stretches[all->stretch_count], g->windows, g->window_count * sizeof(*g->windows));
+	n->first_stretch = all->stretch_count;
+	n->stretch_count = g->window_count;
+	all->stretch_count = count;
+}
+
 static void finding_maker_add_finding(struct finding_maker *m, struct group *g, struct frames_function function)
 {
 	struct finding n = { .kind = g->key.kind,
@@ -560,6 +571,7 @@ static void finding_maker_add_finding(struct finding_maker *m, struct group *g, 
 	if (n.kind == FINDING_THROTTLED)
 		add_user(m, &n);
 	n.episodes = g->window_count;
+	finding_maker_keep_stretches(m->all, g, &n);
 	n.period_ns = finding_maker_period_of(g);
 	finding_maker_add_holder(m, g, &n);
 	if (g->site_stack != HISTORY_NONE)

@@ -590,6 +590,8 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 
 void findings_free(struct findings *all)
 {
-	if (all)
-		free(all->items);
+	if (!all)
+		return;
+	free(all->items);
+	free(all->stretches);
 }

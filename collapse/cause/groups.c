@@ -67,7 +67,7 @@ uint32_t group_largest(const struct group_shares *l)
 	return best ? best->thread : HISTORY_NONE;
 }
 
-static void groups_add_window(struct group *g, struct group_window w)
+static void groups_add_window(struct group *g, struct finding_stretch w)
 {
 	g->windows = xgrow(g->windows, &g->window_cap, g->window_count + 1, sizeof(*g->windows));
 	g->windows[g->window_count++] = w;
@@ -109,7 +109,7 @@ void groups_add(struct groups *all, const struct group_key *key, const struct hi
 		group_share_add(&g->guilty, c->guilty, ns);
 	if (c->by != HISTORY_NONE)
 		group_share_add(&g->by, c->by, c->ready_ns);
-	groups_add_window(g, (struct group_window){ c->from_ns, c->to_ns });
+	groups_add_window(g, (struct finding_stretch){ c->from_ns, c->to_ns });
 }
 
 void group_merge(struct group *a, struct group *b)
@@ -134,7 +134,7 @@ void group_merge(struct group *a, struct group *b)
 	b->merged = true;
 }
 
-SORT_BY(groups_by_begin, struct group_window, from_ns);
+SORT_BY(groups_by_begin, struct finding_stretch, from_ns);
 
 void group_sort(struct group *g)
 {
@@ -142,7 +142,7 @@ void group_sort(struct group *g)
 
 	qsort(g->windows, g->window_count, sizeof(*g->windows), groups_by_begin);
 	for (size_t i = 1; i < g->window_count; i++) {
-		struct group_window *last = &g->windows[kept];
+		struct finding_stretch *last = &g->windows[kept];
 
 		if (g->windows[i].from_ns > last->to_ns + GROUP_PAUSE_NS)
 			g->windows[++kept] = g->windows[i];

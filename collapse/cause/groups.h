@@ -16,10 +16,6 @@ struct group_key {
 	enum block_wish wish; /* of the victims */
 };
 
-struct group_window {
-	uint64_t from_ns, to_ns;
-};
-
 /* Shares of several threads. */
 struct group_shares {
 	struct map numbers; /* hash table of the threads, once there are many: thread -> number in items + 1 */
@@ -38,7 +34,7 @@ struct group {
 	uint32_t site_stack;                     /* its stack */
 	uint64_t ran_ns, ready_ns, throttled_ns; /* what the guilty one did meanwhile */
 	struct group_shares victims, guilty, by;
-	struct group_window *windows; /* when the guilty one was waited for */
+	struct finding_stretch *windows; /* when the guilty one was waited for */
 	size_t window_count, window_cap;
 };
 

@@ -291,6 +291,110 @@ void stalls_find(struct stalls *all, const struct history *h, struct cause_frame
 							all->items[i].from_ns, all->items[i].to_ns);
 }
 
+/* ---- stretches of a finding ------------------------------------------------------------- */
+
+static enum stall_of stalls_of(const struct finding *f)
+{
+	if (f->kind == FINDING_TURN)
+		return STALL_OF_EVENTS;
+	return finding_is_for_cpu(f->kind) ? STALL_OF_CPU : STALL_OF_WAITS;
+}
+
+/* What the guilty thread did meanwhile; CAUSE_UNKNOWN: the finding has no stalls. */
+static enum cause_kind stalls_did(const struct finding *f, struct cause_frames *frames)
+{
+	static const enum cause_kind did[FINDING_KINDS] = {
+		[FINDING_RAN] = CAUSE_RAN,    [FINDING_NO_CPU] = CAUSE_NO_CPU, [FINDING_SLEPT] = CAUSE_SLEPT,
+		[FINDING_PAUSE] = CAUSE_RAN,  [FINDING_IO] = CAUSE_IO,         [FINDING_WAITED] = CAUSE_THREAD,
+		[FINDING_CHILD] = CAUSE_RAN,  [FINDING_STOLEN] = CAUSE_RAN,    [FINDING_PINNED] = CAUSE_RAN,
+		[FINDING_CROWD] = CAUSE_RAN,  [FINDING_TURN] = CAUSE_THREAD,
+	};
+	enum wait_kind wait = f->wait;
+
+	if (did[f->kind] != CAUSE_THREAD)
+		return did[f->kind];
+	if (f->kind == FINDING_WAITED)
+		wait = f->longest.stack == HISTORY_NONE ? WAIT_UNKNOWN : frames_wait_named(frames, f->longest.stack);
+	switch (wait) {
+	case WAIT_NETWORK: return CAUSE_OUTSIDE;
+	case WAIT_PROCESS: return CAUSE_PROCESS;
+	case WAIT_SLEEP: return CAUSE_SLEPT;
+	default: return f->kind == FINDING_TURN ? CAUSE_RAN : CAUSE_THREAD;
+	}
+}
+
+/* For how long the victim waited in that time. */
+static uint64_t stalls_waited(const struct history *h, const struct stall *s, uint32_t victim)
+{
+	const struct history_range *r = &h->threads[victim].blocks;
+	uint64_t ns = 0;
+	uint32_t by;
+
+	if (s->of == STALL_OF_CPU)
+		return history_waited(h, victim, s->from_ns, s->to_ns, &by);
+	for (size_t i = r->first; i < r->first + r->count; i++)
+		ns += history_overlap(&h->blocks.items[i], s->from_ns, s->to_ns);
+	return ns;
+}
+
+/* Who waited, of those that the finding names. */
+static void stalls_add_victims(struct stall *s, const struct finding *f, const struct history *h)
+{
+	for (size_t i = 0; i < f->victim_count && i < FINDING_VICTIMS; i++) {
+		uint64_t ns = stalls_waited(h, s, f->victims[i].thread);
+
+		if (ns * 2 < s->to_ns - s->from_ns)
+			continue;
+		s->threads++;
+		s->waits_ns += ns;
+		s->longest_ns = ns > s->longest_ns ? ns : s->longest_ns;
+	}
+	if (s->threads)
+		return;
+	s->threads = 1;
+	s->waits_ns = s->longest_ns = s->to_ns - s->from_ns;
+}
+
+static bool stalls_has(const struct stalls *all, size_t count, const struct stall *wanted)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct stall *s = &all->items[i];
+
+		if (s->guilty == wanted->guilty && s->from_ns < wanted->to_ns && wanted->from_ns < s->to_ns)
+			return true;
+	}
+	return false;
+}
+
+void stalls_add_finding(struct stalls *all, const struct findings *from, const struct finding *f,
+			const struct history *h, struct cause_frames *frames)
+{
+	const struct finding_stretch *at = &from->stretches[f->first_stretch];
+	enum cause_kind did = stalls_did(f, frames);
+	size_t count = all->count;
+	uint64_t longest_ns = 0;
+
+	for (size_t i = 0; i < f->stretch_count; i++)
+		longest_ns = at[i].to_ns - at[i].from_ns > longest_ns ? at[i].to_ns - at[i].from_ns : longest_ns;
+	for (size_t i = 0; did != CAUSE_UNKNOWN && i < f->stretch_count && all->count < STALLS_MAX; i++) {
+		struct stall s = { .of = stalls_of(f),
+				   .from_ns = at[i].from_ns,
+				   .to_ns = at[i].to_ns,
+				   .guilty = f->guilty,
+				   .did = did,
+				   .wait = f->wait,
+				   .function = f->function };
+
+		if ((s.to_ns - s.from_ns) * EPISODE_PART < longest_ns || stalls_has(all, count, &s))
+			continue;
+		stalls_add_victims(&s, f, h);
+		all->items = xgrow(all->items, &all->cap, all->count + 1, sizeof(s));
+		all->items[all->count++] = s;
+	}
+	if (all->count)
+		qsort(all->items, all->count, sizeof(*all->items), by_from);
+}
+
 void stalls_free(struct stalls *all)
 {
 	if (all)

@@ -359,8 +359,18 @@ static const char *did_word(enum cause_kind did)
 	case CAUSE_SLEPT: return "slept";
 	case CAUSE_IO: return "io";
 	case CAUSE_NO_CPU: return "no-cpu";
+	case CAUSE_OUTSIDE: return "network";
+	case CAUSE_PROCESS: return "process";
+	case CAUSE_THREAD: return "waited";
 	default: return "ran";
 	}
+}
+
+static const char *for_word(const struct stall *s)
+{
+	if (s->of == STALL_OF_WAITS)
+		return wait_word(s->wait);
+	return s->of == STALL_OF_CPU ? FOLDED_STALL_FOR_CPU : FOLDED_STALL_FOR_EVENTS;
 }
 
 /* The part of a stall that lies in the selected time. */
@@ -378,7 +388,7 @@ static void timeline_add_stall(struct reading *r, const struct timeline_lines *t
 	pair_add_count(out, FOLDED_STALL_THREADS, s->threads);
 	pair_add_count(out, FOLDED_STALL_LONGEST, s->longest_ns);
 	pair_add_count(out, FOLDED_STALL_WAITS, s->waits_ns);
-	pair_add(out, FOLDED_STALL_FOR, wait_word(s->wait));
+	pair_add(out, FOLDED_STALL_FOR, for_word(s));
 	timeline_add_thread(r, &t->history.threads[s->guilty], &thread);
 	pair_add(out, FOLDED_STALL_BY, str_text(&thread));
 	if (s->function.text != UINT32_MAX)
@@ -395,8 +405,9 @@ static void timeline_add_to_list(struct reading *r, const struct history_thread 
 	timeline_add_thread(r, thread, list);
 }
 
-/* Note the threads of the headline's finding. */
-static void timeline_find_first(struct timeline_lines *t, struct reading *r, struct cause_frames *frames)
+/* Note the threads of the headline's finding, and its stalls. */
+static void timeline_find_first(struct timeline_lines *t, struct reading *r, struct cause_frames *frames,
+				struct stalls *stalls)
 {
 	struct findings findings = { 0 };
 	const struct finding *f;
@@ -407,6 +418,8 @@ static void timeline_find_first(struct timeline_lines *t, struct reading *r, str
 		timeline_add_to_list(r, &t->history.threads[f->guilty], &t->guilty);
 	for (size_t i = 0; findings.count && i < FINDING_VICTIMS && i < f->victim_count; i++)
 		timeline_add_to_list(r, &t->history.threads[f->victims[i].thread], &t->victims);
+	if (findings.count && f->guilty != HISTORY_NONE)
+		stalls_add_finding(stalls, &findings, f, &t->history, frames);
 	findings_free(&findings);
 }
 
@@ -416,8 +429,8 @@ void timeline_lines_explain(struct timeline_lines *t, struct reading *r)
 	struct stalls stalls = { 0 };
 
 	explain_prepare(r, &t->history, &frames);
-	timeline_find_first(t, r, &frames);
 	stalls_find(&stalls, &t->history, &frames);
+	timeline_find_first(t, r, &frames, &stalls);
 	for (size_t i = 0; i < stalls.count; i++)
 		timeline_add_stall(r, t, &stalls.items[i], &t->stalls);
 	stalls_free(&stalls);

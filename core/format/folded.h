@@ -132,8 +132,10 @@
 #define FOLDED_STALL_LONGEST "longest" /* ns, of one wait */
 #define FOLDED_STALL_WAITS "waits"     /* ns, of all of them */
 #define FOLDED_STALL_FOR "for"         /* what the threads waited for: a word of FOLDED_WAIT_TABLE */
+#define FOLDED_STALL_FOR_CPU "cpu"       /* ... a CPU, which that thread had */
+#define FOLDED_STALL_FOR_EVENTS "events" /* no thread: that thread did not handle events, as it should */
 #define FOLDED_STALL_BY "by"           /* the thread that they waited for, named as in root thread */
-#define FOLDED_STALL_DID "did"         /* and what that thread did: ran, slept, io, no-cpu */
+#define FOLDED_STALL_DID "did"         /* and what that thread did: ran, slept, io, no-cpu, network, process, waited */
 #define FOLDED_STALL_IN "in"           /* the function; missing: unknown */
 
 /* Quantities over time: timed lines "lane;memory;free 81920"; the value holds from that time on.  Comments before them

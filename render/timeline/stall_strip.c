@@ -1,11 +1,15 @@
-/* The strip between axis and rows: a mark for each stall, with words at those with the most waiting. */
+/* The strip between axis and rows: a mark for each stall, with words at those with the most waiting; and a frame around
+ * what the guilty thread did meanwhile.  Where the worst problem is known, its stalls are red, and others grey. */
 #include <stdlib.h>
 
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/sorted.h"
 #include "render/timeline/timeline_draw.h"
 
-enum { MARK_H = 5 * CPX, MARK_W_MIN = 2 * CPX, LABEL_GAP = 8 * CPX, MARK_RGB = 0xd0362a };
+enum { MARK_H = 5 * CPX, MARK_W_MIN = 2 * CPX, LABEL_GAP = 8 * CPX, MARK_RGB = 0xd0362a, FRAME_W = CPX * 3 / 2 };
+
+#define OTHER_PART 0.4
 
 /* A stall with words, which begin at x. */
 struct stall_label {
@@ -44,7 +48,8 @@ static int stall_strip_most_waiting(const void *a, const void *b)
 	const struct timeline_stall *x = *(const struct timeline_stall *const *)a;
 	const struct timeline_stall *y = *(const struct timeline_stall *const *)b;
 
-	return ORDER(y->waits_ns, x->waits_ns) ?: ORDER(x, y); /* places follow the order of time */
+	return ORDER(y->leads, x->leads) ?: ORDER(y->waits_ns, x->waits_ns) ?:
+	       ORDER(x, y); /* places follow the order of time */
 }
 
 SORT_BY(by_x, struct stall_label, x);
@@ -93,9 +98,31 @@ static void draw_labels(const struct timeline_plan *p, struct canvas *c, int32_t
 	str_free(&words);
 }
 
+/* A frame around the guilty thread's row during its stall. */
+static void draw_frame(const struct timeline_plan *p, struct canvas *c, const struct area *mark, size_t row)
+{
+	int32_t top = p->row_y[row], h = (p->style->row_px - 1) * CPX;
+	struct area lines[] = { { mark->x, top, mark->w, FRAME_W },
+				{ mark->x, top + h - FRAME_W, mark->w, FRAME_W },
+				{ mark->x, top, FRAME_W, h },
+				{ mark->x + mark->w - FRAME_W, top, FRAME_W, h } };
+
+	c->shape(c, lines, sizeof(lines) / sizeof(*lines), MARK_RGB);
+}
+
+static bool stall_strip_has_leader(const struct timeline *t)
+{
+	for (size_t i = 0; i < t->stall_count; i++) {
+		if (t->stalls[i].leads)
+			return true;
+	}
+	return false;
+}
+
 void timeline_draw_stalls(const struct timeline_plan *p, struct canvas *c)
 {
 	struct str words = { 0 };
+	bool all = !stall_strip_has_leader(p->t);
 
 	c->open_group(c, "timeline-stalls");
 	for (size_t i = 0; i < p->t->stall_count; i++) {
@@ -105,7 +132,9 @@ void timeline_draw_stalls(const struct timeline_plan *p, struct canvas *c)
 		mark.w = timeline_x(p, stall->end_ns) - mark.x;
 		mark.w = mark.w < MARK_W_MIN ? MARK_W_MIN : mark.w;
 		words_of(p, stall, STALL_WHOLE, &words);
-		c->rect(c, &mark, MARK_RGB, words.buf, words.len);
+		c->rect(c, &mark, all || stall->leads ? MARK_RGB : canvas_tint(c, OTHER_PART), words.buf, words.len);
+		if (stall->leads && stall->row < p->shown)
+			draw_frame(p, c, &mark, stall->row);
 	}
 	draw_labels(p, c, p->rows_y - p->stalls_h);
 	c->close_group(c);

@@ -61,6 +61,7 @@ struct timeline_stall {
 	uint32_t by;            /* the thread that they waited for, in names */
 	uint32_t what, did, in; /* in names: FOLDED_STALL_FOR, ..._DID, ..._IN; UINT32_MAX: unknown */
 	uint32_t row;           /* of that thread; UINT32_MAX: it has none */
+	bool leads;             /* that thread is the cause of the worst problem (FOLDED_GUILTY) */
 };
 
 /* Rows by their part in the worst problem (FOLDED_GUILTY), then in stalls. */

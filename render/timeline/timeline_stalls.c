@@ -82,10 +82,13 @@ static int timeline_stalls_by_start(const void *a, const void *b)
 
 static void find_guilty(struct timeline *t, const uint32_t *row_of)
 {
+	const char *guilty = source_get(&t->in.source, FOLDED_GUILTY);
+
 	for (size_t i = 0; i < t->stall_count; i++) {
 		struct timeline_stall *stall = &t->stalls[i];
 
 		stall->row = row_of[stall->by];
+		stall->leads = guilty && !strcmp(guilty, intern_text(&t->names, stall->by));
 		if (stall->row == UINT32_MAX)
 			continue;
 		if (t->rows[stall->row].tier > TIMELINE_GUILTY)

@@ -70,7 +70,10 @@ static const char *did_words(const struct timeline *t, uint32_t did)
 {
 	static const char *const words[][2] = { { "slept", " slept" },
 						{ "io", " waited for a device" },
-						{ "no-cpu", " waited for a CPU" } };
+						{ "no-cpu", " waited for a CPU" },
+						{ "network", " waited for the network" },
+						{ "process", " waited for a process" },
+						{ "waited", " waited" } };
 	const char *name = did == UINT32_MAX ? "" : intern_text(&t->names, did);
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -104,17 +107,36 @@ static void timeline_words_add_function(struct str *out, const struct timeline *
 	str_add(out, name, frame_base_len(name, intern_len(&t->names, stall->in)));
 }
 
-void timeline_stall_add(struct str *out, const struct timeline *t, const struct timeline_stall *stall,
-			enum timeline_stall_words how)
+static bool timeline_words_is_for(const struct timeline *t, const struct timeline_stall *stall, const char *what)
+{
+	return stall->what != UINT32_MAX && !strcmp(intern_text(&t->names, stall->what), what);
+}
+
+/* "3 threads waited 202 ms", "event loop blocked 347 ms" */
+static void timeline_words_add_waits(struct str *out, const struct timeline *t, const struct timeline_stall *stall,
+				     bool brief)
 {
 	bool whole = stall->longest_ns >= (stall->end_ns - stall->start_ns) / 10 * 8;
 
-	if (how == STALL_SHORT)
+	if (timeline_words_is_for(t, stall, FOLDED_STALL_FOR_EVENTS)) {
+		str_puts(out, brief ? "blocked " : "event loop blocked ");
+		duration_add(out, stall->longest_ns);
+		return;
+	}
+	if (brief)
 		number_add(out, stall->threads);
 	else
 		plural_add(out, stall->threads, "thread");
 	str_puts(out, whole ? " waited " : " waited up to ");
 	duration_add(out, stall->longest_ns);
+	if (!brief && timeline_words_is_for(t, stall, FOLDED_STALL_FOR_CPU))
+		str_puts(out, " for a CPU");
+}
+
+void timeline_stall_add(struct str *out, const struct timeline *t, const struct timeline_stall *stall,
+			enum timeline_stall_words how)
+{
+	timeline_words_add_waits(out, t, stall, how == STALL_SHORT);
 	if (how == STALL_SHORT)
 		return;
 	str_puts(out, "; ");
@@ -153,8 +175,12 @@ static void sum_up_stalls(const struct timeline *t, struct str *out)
 		str_puts(out, "No thread made two others wait together, or one for a lock, for a millisecond or more.");
 		return;
 	}
-	plural_add(out, worst->threads, "thread");
-	str_puts(out, " waited while ");
+	if (timeline_words_is_for(t, worst, FOLDED_STALL_FOR_EVENTS)) {
+		str_puts(out, "An event loop was blocked while ");
+	} else {
+		plural_add(out, worst->threads, "thread");
+		str_puts(out, " waited while ");
+	}
 	timeline_words_add_thread(out, t, worst->by);
 	str_puts(out, did_words(t, worst->did));
 	timeline_words_add_function(out, t, worst);

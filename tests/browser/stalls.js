@@ -55,6 +55,21 @@ async function useStalls() {
   }), true);
 }
 
+/* The stalls of the worst problem's cause stand out, in the strip and in its row. */
+async function useLead() {
+  await open("lead");
+  const spans = await page.$$eval(".stall, .track", (all) => all.map((e) => [e.getAttribute("class"),
+    Number(e.getAttribute("x")), Number(e.getAttribute("x")) + Number(e.getAttribute("width"))]));
+  const marks = spans.filter(([name]) => name.startsWith("stall"));
+  is("another thread's stall is grey", marks.map(([name]) => name), ["stall", "stall other"]);
+  const frames = await page.$$eval(".stall-frame", (all) => all.map((e) => [e.parentNode.getAttribute("data-row"),
+    Number(e.getAttribute("x")), Number(e.getAttribute("x")) + Number(e.getAttribute("width"))]));
+  is("one frame, in the row of the cause", frames.map(([row]) => row), ["0"]);
+  is("... below its mark", [1, 2].every((i) => Math.abs(frames[0][i] - marks[0][i]) < 2), true);
+  is("the words of an event loop", (await texts(".timeline-axis text")).some((text) =>
+    text.startsWith("event loop blocked 100 ms; java-1/loop waited")), true);
+}
+
 async function useSearch() {
   await open("made");
   await press("f");
@@ -139,4 +154,5 @@ async function useElsewhere() {
   [17, 3, "shop-10/exec-1;[lock];main;serve;pthread_mutex_lock"]);
 }
 
-start([async (first) => { page = first; }, useStacks, useStalls, useSearch, useFlame, useLabels, useMany, useElsewhere]);
+start([async (first) => { page = first; }, useStacks, useStalls, useLead, useSearch, useFlame, useLabels, useMany,
+  useElsewhere]);

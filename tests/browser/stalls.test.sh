@@ -33,5 +33,14 @@ awk 'BEGIN {
 }' >"$tmp/alike.folded"
 $render timeline -q -o "$tmp/alike.svg" "$tmp/alike.folded" || not_ok "drawing alike"
 
+{
+	echo '# pyrograph: root=thread,doing columns=time,count,longest spans=start guilty=java-1/loop unit=ns'
+	echo '# stall: start=1795342502.100000000 end=1795342502.200000000 threads=1 longest=100000000 waits=100000000 for=events by=java-1/loop in=load did=network'
+	echo '# stall: start=1795342502.300000000 end=1795342502.320000000 threads=1 longest=20000000 waits=20000000 for=lock by=java-1/other did=ran'
+	echo '@1795342502.000000000 java-1/loop;[network];main;load 400000000 1 400000000'
+	echo '@1795342502.000000000 java-1/other;running 400000000 1 400000000'
+} >"$tmp/lead.folded"
+$render timeline -q -o "$tmp/lead.svg" "$tmp/lead.folded" || not_ok "drawing lead"
+
 cd tests/browser || exit 1
 timeout 600 node stalls.js "$tmp"

@@ -73,6 +73,23 @@ has "a thread that ran" "$tmp/first.svg" '>21.1 % ran<'
 lines "$tmp/first.svg" | draw - >"$tmp/b.svg"
 same "... and again when drawn from the picture" "$tmp/b.svg" "$tmp/first.svg"
 
+# A stall of the headline's thread is red, and that thread's row has a frame; other stalls are grey.
+marks() { sed -n '/timeline-stalls/,/<\/g>/p' "$1" | grep -c "$2"; }
+is "without a stall of the headline's thread, all are red" "$(marks "$tmp/first.svg" '<rect[^>]*#d0362a')" 1
+{
+	sed 2q "$tmp/first.folded"
+	echo '# stall: start=1475682100.400000000 end=1475682100.700000000 threads=1 longest=300000000 waits=300000000 for=events by=shop-1/batch in=load_[i] did=network'
+	sed 1,2d "$tmp/first.folded"
+} >"$tmp/lead.folded"
+draw "$tmp/lead.folded" >"$tmp/lead.svg"
+is "the headline's stall is red, the other one is not" "$(marks "$tmp/lead.svg" '<rect[^>]*#d0362a')" 1
+is "... and its thread has a frame" "$(marks "$tmp/lead.svg" '<path[^>]*#d0362a')" 1
+has "... and words" "$tmp/lead.svg" '>event loop blocked 300 ms; batch waited for the network in load<'
+sed 's/did=network/did=ran/; s/waits=300/waits=900/' "$tmp/lead.folded" | draw - >"$tmp/loop.svg"
+has "... which is summed up" "$tmp/loop.svg" 'An event loop was blocked while batch ran load: 1 time, up to 300 ms'
+lines "$tmp/lead.svg" | draw - >"$tmp/b.svg"
+same "... and again when drawn from the picture" "$tmp/b.svg" "$tmp/lead.svg"
+
 # ---- many spans -------------------------------------------------------------------
 
 # 4,000 spans with 400 stacks, and 3,000 samples, take no more than about 900 bytes: sums stay exact.

@@ -5,7 +5,7 @@ pyrograph.ui.timelinePanel = function (app) {
 	const D = pyrograph.ui.dom, M = pyrograph.timeline.data, R = pyrograph.timeline.raster, N = pyrograph.number;
 	const { data, settings, now } = app, { layout } = settings, { readable } = pyrograph.contrast;
 	const AXIS = 20, STALLS = layout.stallsHeight || 0, HEAD = AXIS + STALLS, STALL_H = 5;
-	const GROUP = 20, INSET = 3, GAP = 8;
+	const GROUP = 20, INSET = 3, GAP = 8, FRAME = 1.5;
 	const MARGIN_ROWS = 15, LEAST_ROWS = 4, LEAST_BAR = 50;
 	const BAR_SHARE = 0.55, NAME_SHARE = 0.3; /* shares of the width in a narrow window */
 	/* Least widths in px of marks with a label, with a cut label, and with the cut name of the thread that they
@@ -15,6 +15,8 @@ pyrograph.ui.timelinePanel = function (app) {
 	const groups = D.svg('g', { id: 'timeline-names', 'aria-hidden': 'true' });
 	const more = D.html('div', { 'class': 'more-rows', hidden: true });
 	const heads = new Map(settings.groups);
+	const isLead = (stall) => stall[8] === settings.source.guilty; /* of the worst problem's cause */
+	const hasLead = (settings.stalls || []).some(isLead);
 	let placed = [], height = 0, marked = []; /* stalls: { number, x, end } */
 
 	const { panel, axis, place: placeNow, xOf } = pyrograph.ui.rowsPanel(app, { name: 'timeline',
@@ -158,6 +160,21 @@ pyrograph.ui.timelinePanel = function (app) {
 		D.svg('rect', { 'class': 'track', x: place.barX, y: y + 1, width: place.bar, height: place.pitch - 3 },
 			g);
 		drawMarks(D.svg('g', { 'class': 'marks' }, g), row, y, place);
+		drawFrames(g, row, y, place);
+	}
+
+	/* Frames around what the cause of the worst problem did during its stalls. */
+	function drawFrames(parent, row, y, place) {
+		const { from, to } = app.part, right = place.barX + place.bar;
+
+		for (const stall of (settings.stalls || []).filter((one) => one[2] === row && isLead(one))) {
+			const [start, length] = stall, x = Math.max(place.barX, xOf(start));
+
+			if (start < to && start + length > from)
+				D.svg('rect', { 'class': 'stall-frame', x: px(x + FRAME / 2), y: y + FRAME / 2,
+					width: px(Math.max(1, Math.min(right, xOf(start + length)) - x - FRAME)),
+					height: place.pitch - 1 - FRAME }, parent);
+		}
 	}
 
 	/* The rows between two heights.  They are not evenly spaced, because groups have headings between them. */
@@ -171,14 +188,16 @@ pyrograph.ui.timelinePanel = function (app) {
 	function drawStalls(parent, place) {
 		const { from, to } = app.part, right = place.barX + place.bar;
 		const all = (settings.stalls || []).map((stall, number) => ({ number, words: stall[3],
+			leads: isLead(stall),
 			name: stall[9] && pyrograph.profile.baseName(stall[9]),
 			waits: stall[6], x: Math.max(place.barX, xOf(stall[0])),
 			end: Math.min(right, xOf(stall[0] + stall[1])),
 			seen: stall[0] < to && stall[0] + stall[1] > from })).filter(({ seen }) => seen);
 
 		marked = all;
-		for (const { number, x, end } of all)
-			D.svg('rect', { 'class': 'stall', 'data-stall': number, x: px(x), y: HEAD - STALL_H - 1,
+		for (const { number, leads, x, end } of all)
+			D.svg('rect', { 'class': hasLead && !leads ? 'stall other' : 'stall', 'data-stall': number,
+				x: px(x), y: HEAD - STALL_H - 1,
 				width: px(Math.max(2, end - x)), height: STALL_H }, parent);
 		const chosen = labelled(all, right);
 
@@ -195,7 +214,8 @@ pyrograph.ui.timelinePanel = function (app) {
 	function labelled(all, right) {
 		const chosen = [];
 
-		for (const stall of all.slice().sort((a, b) => b.waits - a.waits || a.number - b.number)) {
+		for (const stall of all.slice().sort((a, b) => b.leads - a.leads || b.waits - a.waits ||
+			a.number - b.number)) {
 			const end = stall.x + app.ruler.width(shortest(stall.words));
 
 			const apart = (other) => stall.x >= other.labelEnd + GAP || end + GAP <= other.x;
@@ -206,7 +226,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		return chosen.sort((a, b) => a.x - b.x);
 	}
 
-	const shortest = (words) => words.split('; ')[0].replace(/ threads?/, '');
+	const shortest = (words) => words.split('; ')[0].replace(/ threads?|^event loop | for a CPU$/g, '');
 
 	/* "3 threads waited 202 ms; refresher ran rebuild", or less of it; name: "rebuild", or null. */
 	function wordsThatFit(words, name, room) {
