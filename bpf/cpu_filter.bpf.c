@@ -4,7 +4,7 @@
  * An event of a single thread is switched with the thread, and its timer is set anew at each switch; for threads that
  * talk to each other, this costs more than the rest of the recording.  An event of a CPU is not touched by switches. */
 #include "bpf/exec.bpf.h"
-#include "bpf/python_ring.bpf.h"
+#include "bpf/python/python_ring.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 

@@ -2,7 +2,7 @@
  * the first instruction of a function; there is one for each position of the size among the arguments. */
 #include "bpf/kernel.h"
 #include "bpf/native_alloc.h"
-#include "bpf/python_ring.bpf.h"
+#include "bpf/python/python_ring.bpf.h"
 #include "bpf/targets.bpf.h"
 #include "bpf/user_regs.bpf.h"
 

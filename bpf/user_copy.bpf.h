@@ -3,7 +3,7 @@
 #define BPF_USER_COPY_BPF_H
 
 #include "bpf/kernel.h"
-#include "bpf/python_frames.bpf.h"
+#include "bpf/python/python_copy.bpf.h"
 #include "bpf/span_control.bpf.h"
 #include "bpf/states.bpf.h"
 #include "bpf/thread_pointer.bpf.h"

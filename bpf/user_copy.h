@@ -16,7 +16,7 @@ enum {
 
 struct user_copy {
 #if defined(__aarch64__) || defined(__TARGET_ARCH_arm64) /* the program, and its BPF programs */
-	__u64 regs[34]; /* x0 to x30, sp, pc, pstate */
+	__u64 regs[34];                                  /* x0 to x30, sp, pc, pstate */
 #else
 	__u64 regs[21]; /* asm/ptrace.h */
 #endif
@@ -27,7 +27,7 @@ struct user_copy {
 };
 
 enum {
-	USER_COPY_PYTHON = PYTHON_FRAMES_MAX * sizeof(struct python_frame),
+	USER_COPY_PYTHON = PYTHON_ENTRIES_MAX * sizeof(struct python_frame),
 	USER_COPY_MAX = sizeof(struct user_copy) + USER_COPY_STACK + USER_COPY_PAGE + USER_COPY_PYTHON,
 };
 

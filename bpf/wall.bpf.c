@@ -6,7 +6,7 @@
  * All others are where they were.  A round visits all threads once a second, and always where the kernel cannot find a
  * thread by its id (before Linux 6.2). */
 #include "bpf/kernel.h"
-#include "bpf/python_processes.bpf.h"
+#include "bpf/python/python_processes.bpf.h"
 #include "bpf/slots.bpf.h"
 #include "bpf/states.bpf.h"
 #include "bpf/thread_pointer.bpf.h"

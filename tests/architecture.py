@@ -24,10 +24,11 @@ core/symbols/jit: core core/symbols/space
 core/symbols: core core/symbols/elf core/symbols/jit core/symbols/space
 core/unwind: core core/symbols/elf core/symbols/jit core/symbols/space
 
-bpf:
+bpf: bpf/python
 bpf/io: bpf
 bpf/locks: bpf
 bpf/offcpu: bpf
+bpf/python: bpf
 
 collect/machine:
 collect/runtime:

@@ -161,18 +161,6 @@ static bool read_rest(struct recorded_sample *s, const uint8_t *p, size_t len)
 	return !(type & PERF_SAMPLE_STACK_USER) || perfdata_sample_take_stack(&r, s);
 }
 
-/* The recorder noted how the walk ended, in a label at the end of the chain: read it. */
-static void read_end(struct recorded_sample *s)
-{
-	uint64_t last = s->chain_count ? load_u64(s->chain + 8 * (s->chain_count - 1)) : 0;
-
-	s->walked = true;
-	if (!chain_is_label(last) || RECORDING_LABEL_KIND(last) != RECORDING_LABEL_END)
-		return;
-	s->chain_count--;
-	s->end = RECORDING_LABEL_VALUE(last) < RECORDING_ENDS ? (int)RECORDING_LABEL_VALUE(last) : RECORDING_END_BROKEN;
-}
-
 /* --- spans and labels --------------------------------------------------------------- */
 
 /* Values of a later version, or of a damaged file, count as unknown. */
@@ -222,6 +210,8 @@ static void perfdata_sample_read_label(struct recorded_sample *s, unsigned kind,
 	case RECORDING_LABEL_STATE: s->state = perfdata_sample_state_of(value); break;
 	case RECORDING_LABEL_BY: s->by = by_of(value); break;
 	case RECORDING_LABEL_CLASS: s->class_address = RECORDING_JAVA + value; break;
+	case RECORDING_LABEL_TASK: s->task_address = RECORDING_PYTHON + value; break;
+	case RECORDING_LABEL_AWAITING: s->awaiting_address = RECORDING_PYTHON + value; break;
 	case RECORDING_LABEL_FAULT:
 		s->fault = value < RECORDING_FAULTS_END ? (int)value : RECORDING_FAULT_UNKNOWN;
 		break;
@@ -248,6 +238,33 @@ static void perfdata_sample_read_label(struct recorded_sample *s, unsigned kind,
 	case RECORDING_LABEL_MEANWHILE: s->has_meanwhile = true; break;
 	case RECORDING_LABEL_UNTAKEN: s->untaken = untaken_of_label(value); break;
 	default: break;
+	}
+}
+
+static bool label_is_of_task(uint64_t entry)
+{
+	unsigned kind = RECORDING_LABEL_KIND(entry);
+
+	return chain_is_label(entry) && (kind == RECORDING_LABEL_TASK || kind == RECORDING_LABEL_AWAITING);
+}
+
+/* The recorder noted how the walk ended, in a label at the end of the chain, and before it the task that ran, if any: read
+ * these. */
+static void read_end(struct recorded_sample *s)
+{
+	uint64_t last = s->chain_count ? load_u64(s->chain + 8 * (s->chain_count - 1)) : 0;
+
+	s->walked = true;
+	if (chain_is_label(last) && RECORDING_LABEL_KIND(last) == RECORDING_LABEL_END) {
+		s->chain_count--;
+		s->end = RECORDING_LABEL_VALUE(last) < RECORDING_ENDS ? (int)RECORDING_LABEL_VALUE(last)
+								      : RECORDING_END_BROKEN;
+	}
+	for (; s->chain_count; s->chain_count--) {
+		last = load_u64(s->chain + 8 * (s->chain_count - 1));
+		if (!label_is_of_task(last))
+			break;
+		perfdata_sample_read_label(s, RECORDING_LABEL_KIND(last), RECORDING_LABEL_VALUE(last));
 	}
 }
 
@@ -370,7 +387,7 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	s->longest_ns = s->period;
 	s->begin_ns = s->time_ns;
 	s->migrations = s->span_flags = 0;
-	s->class_address = 0;
+	s->class_address = s->task_address = s->awaiting_address = 0;
 	s->state = -1;
 	s->state_word = NULL;
 	s->owner = NULL;

@@ -46,6 +46,8 @@ struct recorded_sample {
 
 	/* Taken from the labels in the chain.  state and by are -1 if the sample has no label for them. */
 	uint64_t class_address;                 /* of the class name of an object, in module "[java]"; 0: none */
+	uint64_t task_address;                  /* of the task's name, in module "[python]"; 0: none */
+	uint64_t awaiting_address;              /* of the names of what awaits it, there; 0: none */
 	int state;                              /* enum recording_state */
 	const char *state_word;                 /* of samples from text: another name for a state; NULL: none */
 	const struct owner_group *owner;        /* of samples from text: whose they are; NULL: whose the process is */

@@ -262,21 +262,37 @@ static void doing_write(const struct roots *r, const uint32_t *words, struct str
 		state_write(r, words, out);
 }
 
-/* class: "java.lang.String", the class of the allocated object */
-static void class_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+/* The place of a name that has an address; 0: there is none. */
+static uint32_t named_key(struct roots *r, const struct recorded_sample *s, uint64_t address)
 {
 	struct spaces *spaces = &r->sideband->spaces;
 	struct space *space;
 
-	words[0] = 0;
-	if (!s->class_address)
-		return;
+	if (!address)
+		return 0;
 	space = spaces_find(spaces, s->pid, s->time_ns);
-	words[0] = 1 +
-		   places_add(r->places, space, space_context(spaces, space, s->time_ns), s->class_address, s->time_ns);
+	return 1 + places_add(r->places, space, space_context(spaces, space, s->time_ns), address, s->time_ns);
 }
 
-static void class_write(const struct roots *r, const uint32_t *words, struct str *out)
+/* class: "java.lang.String", the class of the allocated object */
+static void class_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	words[0] = named_key(r, s, s->class_address);
+}
+
+/* task: "Task-7", of asyncio */
+static void task_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	words[0] = named_key(r, s, s->task_address);
+}
+
+/* awaiting: "__main__.main > __main__.fetch_all", the functions that await the task */
+static void awaiting_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	words[0] = named_key(r, s, s->awaiting_address);
+}
+
+static void named_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
 	struct frame_texts texts = { 0 };
 
@@ -304,7 +320,9 @@ static const struct root own_roots[] = {
 	{ "waker", THREAD_OTHER_WORDS, waker_key, thread_root_write_other },
 	{ "wait", 0, wait_key, wait_write },
 	{ "doing", 1, state_key, doing_write },
-	{ "class", 1, class_key, class_write },
+	{ "class", 1, class_key, named_write },
+	{ "task", 1, task_key, named_write },
+	{ "awaiting", 1, awaiting_key, named_write },
 	{ 0 },
 };
 

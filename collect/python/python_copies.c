@@ -19,7 +19,7 @@ void python_copies_add(struct python_copies *c, const void *data, size_t size)
 	if (size < HEAD)
 		return;
 	memcpy(&head, data, HEAD);
-	if (head.count > PYTHON_FRAMES_MAX || size < HEAD + head.count * sizeof(*head.frames))
+	if (head.count > PYTHON_ENTRIES_MAX || size < HEAD + head.count * sizeof(*head.frames))
 		return;
 	if (c->bytes.len > KEPT_BYTES)
 		python_copies_free(c);

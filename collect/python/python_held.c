@@ -12,8 +12,8 @@ struct held_python {
 	struct remote remote;
 	struct python_process process;
 	uint8_t frame[PYTHON_FRAME_BYTES];
-	struct python_frame frames[PYTHON_FRAMES_MAX];
-	size_t count;
+	struct python_frame frames[PYTHON_ENTRIES_MAX];
+	size_t count, most; /* most: with the functions that await the task */
 };
 
 void python_held_use(int processes)
@@ -82,7 +82,7 @@ static uint64_t held_take(struct held_python *h)
 	to->code = held_field(h, l->frame_code) & ~UINT64_C(7);
 	to->globals = held_field(h, l->frame_globals);
 	at = l->instruction_is_pointer ? at - to->code : (uint32_t)at;
-	to->at = kind << 24 | (at < 0xffffff ? (uint32_t)at : 0xffffff);
+	to->at = (kind & (PYTHON_KINDS - 1)) << 24 | (at < 0xffffff ? (uint32_t)at : 0xffffff);
 	to->name = 0;
 	return held_field(h, l->frame_previous);
 }
@@ -91,9 +91,9 @@ static uint64_t held_take(struct held_python *h)
 static void held_hash(struct held_python *h)
 {
 	const struct python_layout *l = &h->process.layout;
-	struct remote_part parts[2 * PYTHON_FRAMES_MAX];
-	uint64_t names[PYTHON_FRAMES_MAX], hashes[PYTHON_FRAMES_MAX];
-	uint32_t lines[PYTHON_FRAMES_MAX];
+	struct remote_part parts[2 * PYTHON_ENTRIES_MAX];
+	uint64_t names[PYTHON_ENTRIES_MAX], hashes[PYTHON_ENTRIES_MAX];
+	uint32_t lines[PYTHON_ENTRIES_MAX];
 
 	for (size_t i = 0; i < h->count; i++) {
 		parts[2 * i] = (struct remote_part){ h->frames[i].code + l->code_name, &names[i], sizeof(*names) };
@@ -104,26 +104,131 @@ static void held_hash(struct held_python *h)
 		parts[i] = (struct remote_part){ names[i] + l->text_hash, &hashes[i], sizeof(*hashes) };
 	remote_read_parts(&h->remote, parts, h->count);
 	for (size_t i = 0; i < h->count; i++) {
-		if (PYTHON_FRAME_KIND(&h->frames[i]) < l->first_stub)
+		unsigned kind = PYTHON_FRAME_KIND(&h->frames[i]);
+
+		if (kind < l->first_stub || kind >= PYTHON_KINDS)
 			h->frames[i].name = python_name_hash(hashes[i], lines[i]);
 	}
+}
+
+/* ---- the task of asyncio: as bpf/python/python_tasks.bpf.h ---- */
+
+static bool held_flag(const struct held_python *h, uint64_t address)
+{
+	uint8_t flag;
+
+	return remote_u8(&h->remote, address, &flag) && flag & 1;
+}
+
+static bool held_is_a(const struct held_python *h, uint64_t object, uint64_t type)
+{
+	return object && held_word(h, object + h->process.texts.type) == type;
+}
+
+static void held_number(const struct held_python *h, uint64_t number, struct python_task *task)
+{
+	const struct python_text_layout *l = &h->process.texts;
+	uint64_t digits = held_word(h, number + l->type + 16);
+
+	task->value = digits & ((1 << 30) - 1);
+	if (held_word(h, number + l->type + 8) >> 3 > 1)
+		task->value |= digits >> 32 << 30;
+}
+
+static void held_text(const struct held_python *h, uint64_t text, struct python_task *task)
+{
+	enum { KINDS = 7, ASCII = 16 };
+	const struct python_text_layout *l = &h->process.texts;
+	uint32_t state;
+	uint64_t bytes;
+
+	if (!remote_u32(&h->remote, text + l->state, &state))
+		return;
+	state >>= l->kind_bit;
+	task->at = state & KINDS;
+	task->value = held_word(h, text + l->length);
+	bytes = task->value * task->at;
+	if (!remote_read(&h->remote, text + (state & ASCII ? l->characters : l->other_characters), task->name,
+			 bytes < sizeof(task->name) ? bytes : sizeof(task->name)))
+		task->value = 0;
+}
+
+/* The coroutine that the function of the frame that was read awaits; 0: none. */
+static uint64_t held_next_coroutine(const struct held_python *h)
+{
+	uint64_t top = held_field(h, h->process.layout.frame_stack_top), coroutine;
+
+	for (int i = 1; i <= 2; i++) {
+		coroutine = held_word(h, top - (uint64_t)i * 8) & ~UINT64_C(7);
+		if (held_is_a(h, coroutine, h->process.texts.coroutine_type))
+			return coroutine;
+	}
+	return 0;
+}
+
+/* Take the functions of a task that awaits another one. */
+static void held_take_awaiting(struct held_python *h, uint64_t coroutine)
+{
+	const struct python_layout *l = &h->process.layout;
+	uint32_t kind = PYTHON_AWAITS_FIRST;
+
+	while (coroutine && h->count < h->most &&
+	       remote_read(&h->remote, coroutine + l->coroutine_frame, h->frame, l->frame_size)) {
+		held_take(h);
+		h->frames[h->count - 1].at = (h->frames[h->count - 1].at & 0xffffff) | kind << 24;
+		kind = PYTHON_AWAITS;
+		coroutine = held_next_coroutine(h);
+	}
+}
+
+static bool held_find_task(struct held_python *h, uint64_t state, struct python_task *task)
+{
+	const struct python_layout *l = &h->process.layout;
+	uint64_t at = l->thread_task ? held_word(h, state + l->thread_task) : 0, name;
+
+	if (!at)
+		return false;
+	h->most = h->count + PYTHON_AWAITING_MAX;
+	*task = (struct python_task){ .type = held_word(h, at + h->process.texts.type) };
+	name = held_word(h, at + l->task_name);
+	if (held_is_a(h, name, h->process.texts.text_type))
+		held_text(h, name, task);
+	else if (held_is_a(h, name, h->process.texts.number_type))
+		held_number(h, name, task);
+	task->at |= (uint32_t)PYTHON_TASK << 24;
+	for (int i = 0; i < PYTHON_AWAITING_MAX && !held_flag(h, at + l->task_awaited_by_is_set); i++) {
+		at = held_word(h, at + l->task_awaited_by);
+		if (!at)
+			break;
+		if (held_flag(h, at + l->task_is_task))
+			held_take_awaiting(h, held_word(h, at + l->task_coroutine));
+	}
+	return true;
 }
 
 uint64_t python_held_add(int pid, uint64_t thread, struct str *copy)
 {
 	struct python_feed feed = { .maps.processes = held_processes };
 	struct held_python h = { .remote.pid = pid };
-	uint64_t frame;
+	struct python_task task;
+	uint64_t frame, state;
+	bool has_task;
 
 	if (!thread || !python_feed_knows(&feed, pid, &h.process))
 		return 0;
-	frame = held_innermost(&h, held_search(&h, thread));
+	state = held_search(&h, thread);
+	frame = held_innermost(&h, state);
 	while (frame && h.count < PYTHON_FRAMES_MAX &&
 	       remote_read(&h.remote, frame, h.frame, h.process.layout.frame_size))
 		frame = held_take(&h);
 	if (!h.count)
 		return 0;
+	has_task = held_find_task(&h, state, &task);
 	held_hash(&h);
+	if (has_task) {
+		memcpy(&h.frames[h.count], &task, sizeof(task));
+		h.count += PYTHON_TASK_ENTRIES;
+	}
 	str_add(copy, (const char *)h.frames, h.count * sizeof(*h.frames));
 	return h.count * sizeof(*h.frames) | (frame != 0);
 }

@@ -1,5 +1,5 @@
 /* python_held: the Python frames of a thread that is blocked, read from the memory of its process, as BPF programs copy those
- * of a thread that runs (bpf/python_frames.bpf.h).  The caller has to check whether the thread was still blocked afterwards. */
+ * of a thread that runs (bpf/python/python_copy.bpf.h).  The caller has to check whether the thread was still blocked afterwards. */
 #ifndef COLLECT_PYTHON_PYTHON_HELD_H
 #define COLLECT_PYTHON_PYTHON_HELD_H
 

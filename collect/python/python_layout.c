@@ -101,11 +101,16 @@ static const struct debug_words {
 	uint8_t next, threads, thread_next, interp, frame, thread_id, previous, executable, instruction, owner;
 	uint8_t code_file, code_name, code_qualname, code_lines, code_line, code_code;
 	uint8_t type, dict_keys, bytes_size, bytes_begin, text_state, text_length, text_ascii;
-} debug_words[] = {
-	{ 0x30d, 8, 9, 21, 22, 23, 24, 29, 30, 31, 33, 35, 36, 37, 38, 39, 43, 45, 57, 65, 66, 68, 69, 70 },
-	{ 0x30e, 8, 9, 24, 25, 26, 27, 32, 33, 34, 36, 40, 41, 42, 43, 44, 48, 51, 67, 75, 76, 78, 79, 80 },
-	{ 0x30f, 8, 9, 24, 25, 26, 30, 40, 41, 42, 44, 48, 49, 50, 51, 52, 56, 59, 79, 87, 88, 90, 91, 92 },
-};
+	uint8_t type_name, type_flags, stack_top, coroutine_frame; /* the last two: 0 without tasks */
+} debug_words
+	[] = {
+		{ 0x30d, 8,  9,  21, 22, 23, 24, 29, 30, 31, 33, 35, 36, 37,
+		  38,    39, 43, 45, 57, 65, 66, 68, 69, 70, 47, 49, 0,  0 },
+		{ 0x30e, 8,  9,  24, 25, 26, 27, 32, 33, 34, 36, 40, 41, 42,
+		  43,    44, 48, 51, 67, 75, 76, 78, 79, 80, 53, 55, 37, 85 },
+		{ 0x30f, 8,  9,  24, 25, 26, 30, 40, 41, 42, 44, 48, 49, 50,
+		  51,    52, 56, 59, 79, 87, 88, 90, 91, 92, 61, 63, 45, 101 },
+	};
 
 /* The owner of a frame of an interpreter's own, and above: Include/internal/pycore_interpframe_structs.h */
 enum { OWNED_BY_INTERPRETER = 3 };
@@ -116,7 +121,7 @@ static bool python_layout_fits(const uint64_t *words, const struct debug_words *
 				at->executable,    at->instruction, at->owner,       at->code_file,  at->code_name,
 				at->code_qualname, at->code_lines,  at->code_line,   at->code_code,  at->type,
 				at->dict_keys,     at->bytes_size,  at->bytes_begin, at->text_state, at->text_length,
-				at->text_ascii };
+				at->text_ascii,    at->type_name,   at->type_flags };
 
 	for (size_t i = 0; i < sizeof(all); i++) {
 		if (words[all[i]] >= PYTHON_NONE)
@@ -152,6 +157,8 @@ static void python_layout_from_words(struct python_runtime *p, const uint64_t *w
 			.code_name = (uint16_t)words[at->code_qualname],
 			.code_line = (uint16_t)words[at->code_line],
 			.text_hash = (uint16_t)(words[at->text_length] + 8),
+			.frame_stack_top = (uint16_t)(at->stack_top ? words[at->stack_top] : 0),
+			.coroutine_frame = (uint16_t)(at->coroutine_frame ? words[at->coroutine_frame] : 0),
 		},
 		.lines = PYTHON_LOCATIONS,
 		.ends = PYTHON_STUB,
@@ -169,6 +176,8 @@ static void python_layout_from_words(struct python_runtime *p, const uint64_t *w
 		.bytes_length = (uint16_t)words[at->bytes_size],
 		.bytes_begin = (uint16_t)words[at->bytes_begin],
 		.dict_keys = (uint16_t)words[at->dict_keys],
+		.type_name = (uint16_t)words[at->type_name],
+		.type_flags = (uint16_t)words[at->type_flags],
 		/* Both follow another word in all versions; a free-threaded build keeps attributes elsewhere. */
 		.thread_native = is_free_threaded ? 0 : (uint16_t)words[at->thread_id + 1],
 		.frame_locals = (uint16_t)words[at->instruction + 1],
@@ -203,6 +212,53 @@ static bool python_layout_table(struct python_runtime *p, uint64_t runtime)
 		return true;
 	}
 	return false;
+}
+
+/* ---- tasks of asyncio ---- */
+
+bool python_has_tasks(const char *name, size_t len)
+{
+	static const char begin[] = "_asyncio.cpython-3";
+
+	return len > sizeof(begin) - 1 && !memcmp(name, begin, sizeof(begin) - 1);
+}
+
+/* struct _Py_AsyncioModuleDebugOffsets (Modules/_asynciomodule.c), in words */
+enum {
+	TASK_NAME = 1,
+	TASK_AWAITED_BY,
+	TASK_IS_TASK,
+	TASK_AWAITED_BY_IS_SET,
+	TASK_COROUTINE,
+	THREAD_TASK = 11,
+	TASK_WORDS = 13,
+};
+
+void python_runtime_find_tasks(struct python_runtime *p)
+{
+	static const char section[] = ".AsyncioDebug";
+	uint64_t words[TASK_WORDS];
+	struct python_layout *l = &p->offsets.bpf;
+	struct runtime_file module;
+
+	if (!l->frame_stack_top || !l->coroutine_frame || !p->number_type || !p->coroutine_type)
+		return;
+	if (!runtime_section(&p->file, section, words, sizeof(words)) &&
+	    (!runtime_file_find(p->remote.pid, python_has_tasks, &module) ||
+	     !runtime_section(&module, section, words, sizeof(words))))
+		return;
+	for (size_t i = TASK_NAME; i <= TASK_COROUTINE; i++) {
+		if (words[i] >= PYTHON_NONE)
+			return;
+	}
+	if (words[THREAD_TASK] >= PYTHON_NONE)
+		return;
+	l->thread_task = (uint16_t)words[THREAD_TASK];
+	l->task_name = (uint16_t)words[TASK_NAME];
+	l->task_coroutine = (uint16_t)words[TASK_COROUTINE];
+	l->task_awaited_by = (uint16_t)words[TASK_AWAITED_BY];
+	l->task_is_task = (uint16_t)words[TASK_IS_TASK];
+	l->task_awaited_by_is_set = (uint16_t)words[TASK_AWAITED_BY_IS_SET];
 }
 
 /* ---- the interpreter of a process ---- */
@@ -262,12 +318,14 @@ static bool python_layout_is_right(const struct python_runtime *p, bool *may_cha
 	return back == interpreter;
 }
 
-enum { RUNTIME, VERSION, EVALUATES, CODE_TYPE, TEXT_TYPE, DICT_TYPE, SYMBOLS };
+enum { RUNTIME, VERSION, EVALUATES, CODE_TYPE, TEXT_TYPE, DICT_TYPE, NUMBER_TYPE, COROUTINE_TYPE, SYMBOLS };
 
 static void python_layout_symbols(struct python_runtime *p, struct runtime_symbol symbols[SYMBOLS])
 {
 	static const char *const names[SYMBOLS] = {
-		"_PyRuntime", "Py_Version", "_PyEval_EvalFrameDefault", "PyCode_Type", "PyUnicode_Type", "PyDict_Type",
+		"_PyRuntime",  "Py_Version",     "_PyEval_EvalFrameDefault",
+		"PyCode_Type", "PyUnicode_Type", "PyDict_Type",
+		"PyLong_Type", "PyCoro_Type",
 	};
 
 	for (size_t i = 0; i < SYMBOLS; i++)
@@ -276,6 +334,8 @@ static void python_layout_symbols(struct python_runtime *p, struct runtime_symbo
 	p->code_type = symbols[CODE_TYPE].address;
 	p->text_type = symbols[TEXT_TYPE].address;
 	p->dict_type = symbols[DICT_TYPE].address;
+	p->number_type = symbols[NUMBER_TYPE].address;
+	p->coroutine_type = symbols[COROUTINE_TYPE].address;
 	p->evaluates[0] = (struct python_range){ symbols[EVALUATES].address,
 						 symbols[EVALUATES].address + symbols[EVALUATES].size };
 	runtime_file_other_part(&p->file, &p->remote, symbols[EVALUATES].address, symbols[EVALUATES].size,

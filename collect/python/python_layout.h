@@ -38,6 +38,7 @@ struct python_offsets {
 	uint16_t bytes_length, bytes_begin;
 	uint16_t dict_keys;
 	bool has_old_dict; /* up to 3.10 */
+	uint16_t type_name, type_flags;
 	/* For names of threads; native 0: they are not read. */
 	uint16_t thread_native, frame_locals, type_keys;
 };
@@ -52,7 +53,7 @@ struct python_runtime {
 	struct runtime_file file;
 	unsigned version; /* 0x30b: 3.11 */
 	uint64_t interpreters;
-	uint64_t code_type, text_type, dict_type;
+	uint64_t code_type, text_type, dict_type, number_type, coroutine_type;
 	struct python_range evaluates[2]; /* the second: what the compiler put elsewhere; may be empty */
 	struct python_offsets offsets;
 };
@@ -63,6 +64,13 @@ bool python_is_named(const char *name, size_t len);
 /* Find the offsets in the structures of an interpreter, at first the _PyRuntime at this address: those that it publishes, or
  * those of p->version; what is in its memory may be anything.  Returns 0, and p->interpreters; -1: there are none. */
 int python_runtime_find_layout(struct python_runtime *p, uint64_t runtime);
+
+/* Could a mapped file of this name[0..len) have the tasks of asyncio: "_asyncio.cpython-314-x86_64-linux-gnu.so"? */
+bool python_has_tasks(const char *name, size_t len);
+
+/* Find the offsets in the tasks of asyncio, which it publishes for debuggers from 3.14 on; p->offsets.bpf.thread_task is 0
+ * if there are none. */
+void python_runtime_find_tasks(struct python_runtime *p);
 
 /* Returns 0; -1, and *why in a few words, if pid does not run an interpreter that we know, or is not ready yet: then
  * *may_change. */

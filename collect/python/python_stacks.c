@@ -7,6 +7,7 @@
 #include "collect/python/python_code.h"
 #include "collect/python/python_held.h"
 #include "collect/python/python_layout.h"
+#include "collect/python/python_tasks.h"
 #include "collect/python/python_text.h"
 #include "collect/runtime/frame_names.h"
 #include "core/error.h"
@@ -36,6 +37,8 @@ struct python_reader {
 	struct python_codes codes;
 	struct python_seen *seen; /* [PYTHON_SEEN_SLOTS] */
 	struct frame_names names; /* of all its programs */
+	struct python_tasks tasks;
+	size_t mappings; /* as many were there when tasks were last sought */
 	const char *obstacle;
 	unsigned looks;                /* at an interpreter that begins */
 	uint64_t look_again, patience; /* the batch in which to look again, and how long to wait after that */
@@ -73,6 +76,7 @@ static void python_reader_close(struct python_stacks *p, struct python_reader *r
 	if (r->is_open)
 		python_feed_tell(&p->feed, r->pid, NULL);
 	python_codes_free(&r->codes);
+	python_tasks_free(&r->tasks);
 	free(r->seen);
 	r->seen = NULL;
 	r->is_open = r->is_hopeless = false;
@@ -102,7 +106,8 @@ static struct python_reader *python_reader_get(struct python_stacks *p, int pid)
 	return r;
 }
 
-static bool python_is_mapped(const struct python_stacks *p, const struct mapping_list *list)
+static bool python_is_mapped(const struct python_stacks *p, const struct mapping_list *list,
+			     bool (*is_it)(const char *name, size_t len))
 {
 	for (size_t i = 0; i < list->count; i++) {
 		const char *name;
@@ -110,7 +115,7 @@ static bool python_is_mapped(const struct python_stacks *p, const struct mapping
 		if (list->items[i].module >= p->modules->count)
 			continue;
 		name = module_name(&p->modules->items[list->items[i].module]);
-		if (python_is_named(name, strlen(name)))
+		if (is_it(name, strlen(name)))
 			return true;
 	}
 	return false;
@@ -123,15 +128,25 @@ static bool python_is_in(const struct python_stacks *p, const struct space *spac
 
 	for (int i = 0; space && i < GENERATIONS; i++) {
 		if (space->mappings.count)
-			return python_is_mapped(p, &space->mappings);
+			return python_is_mapped(p, &space->mappings, python_is_named);
 		space = space->parent && space->parent->pid != space->pid ? space->parent : NULL;
 	}
 	return false;
 }
 
+static void python_reader_tell(struct python_stacks *p, struct python_reader *r)
+{
+	struct python_process process = {
+		.interpreters = r->runtime.interpreters,
+		.layout = r->runtime.offsets.bpf,
+		.texts = python_text_layout(&r->runtime),
+	};
+
+	python_feed_tell(&p->feed, r->pid, &process);
+}
+
 static void python_reader_open(struct python_stacks *p, struct python_reader *r)
 {
-	struct python_process process = { 0 };
 	bool may_change;
 
 	if (++r->looks > PYTHON_SOON)
@@ -144,10 +159,22 @@ static void python_reader_open(struct python_stacks *p, struct python_reader *r)
 	r->obstacle = NULL;
 	r->is_open = true;
 	r->seen = xcalloc(PYTHON_SEEN_SLOTS, sizeof(*r->seen));
-	process.interpreters = r->runtime.interpreters;
-	process.layout = r->runtime.offsets.bpf;
-	process.texts = python_text_layout(&r->runtime);
-	python_feed_tell(&p->feed, r->pid, &process);
+	python_runtime_find_tasks(&r->runtime);
+	r->mappings = r->space->mappings.count;
+	python_reader_tell(p, r);
+}
+
+/* A program may import asyncio at any time. */
+static void python_reader_look_for_tasks(struct python_stacks *p, struct python_reader *r)
+{
+	if (r->runtime.offsets.bpf.thread_task || r->mappings == r->space->mappings.count)
+		return;
+	r->mappings = r->space->mappings.count;
+	if (!python_is_mapped(p, &r->space->mappings, python_has_tasks))
+		return;
+	python_runtime_find_tasks(&r->runtime);
+	if (r->runtime.offsets.bpf.thread_task)
+		python_reader_tell(p, r);
 }
 
 /* The interpreter of a process in this space; NULL: it has none, or none that can be read. */
@@ -167,6 +194,8 @@ static struct python_reader *python_reader_look(struct python_stacks *p, int pid
 	r->space = space;
 	if (!r->is_open && !r->is_hopeless && p->batch >= r->look_again && python_is_in(p, space))
 		python_reader_open(p, r);
+	else if (r->is_open)
+		python_reader_look_for_tasks(p, r);
 	return r->is_open ? r : NULL;
 }
 
@@ -191,18 +220,27 @@ static struct python_seen *python_seen_slot(const struct python_reader *r, const
 	return &r->seen[hash_mix(frame->code, (uint64_t)frame->at << 32 | frame->name) % PYTHON_SEEN_SLOTS];
 }
 
+/* The code of a frame; its name is NULL if nothing is known of it. */
+static const struct python_code *python_frame_code(struct python_stacks *p, struct python_reader *r,
+						   const struct python_frame *frame)
+{
+	const struct python_code *code = python_code_of(&r->codes, &r->runtime, frame);
+	struct python_texts texts;
+
+	if (!code->name && python_feed_texts(&p->feed, r->pid, frame, &texts))
+		code = python_code_keep(&r->codes, frame, &texts);
+	return code;
+}
+
 static uint64_t python_address(struct python_stacks *p, struct python_reader *r, const struct python_frame *frame)
 {
 	struct python_seen *seen = python_seen_slot(r, frame);
 	struct frame_name name = { .name = PYTHON_GONE, .is_method = true };
 	const struct python_code *code;
-	struct python_texts texts;
 
 	if (seen->address && seen->code == frame->code && seen->at == frame->at && seen->name == frame->name)
 		return seen->address;
-	code = python_code_of(&r->codes, &r->runtime, frame);
-	if (!code->name && python_feed_texts(&p->feed, r->pid, frame, &texts))
-		code = python_code_keep(&r->codes, frame, &texts);
+	code = python_frame_code(p, r, frame);
 	if (!code->name) {
 		p->unread++;
 		return frame_names_address(&r->names, &name);
@@ -346,12 +384,55 @@ static size_t python_mix_runs(struct python_rest *rest, const struct python_stac
 	return s->is_whole ? n : n + python_take_all(rest, to + n, room - n);
 }
 
-size_t python_stacks_mix(struct python_stacks *p, const struct python_stack *s, uint64_t *chain, size_t count,
-			 size_t room)
+/* ---- tasks of asyncio ---- */
+
+static void python_stack_add_label(struct python_stacks *p, struct python_reader *r, struct python_stack *s,
+				   enum recording_label kind)
+{
+	uint64_t address = frame_names_address(&r->names, &(struct frame_name){ .name = str_text(&p->text) });
+
+	if (address)
+		s->labels[s->label_count++] = RECORDING_LABEL(kind, address - RECORDING_PYTHON);
+}
+
+/* "main > fetch_all": the functions that await the task, the outermost first. */
+static void python_stack_spell_awaiting(struct python_stacks *p, struct python_reader *r,
+					const struct python_awaited *awaited)
+{
+	size_t end = awaited->count;
+
+	for (size_t begin = end; begin-- > 0;) {
+		if (PYTHON_FRAME_KIND(&awaited->awaiting[begin]) != PYTHON_AWAITS_FIRST)
+			continue;
+		for (size_t i = begin; i < end; i++) {
+			const char *name = python_frame_code(p, r, &awaited->awaiting[i])->name;
+
+			if (name)
+				str_addf(&p->text, "%s%s", p->text.len ? " > " : "", name);
+		}
+		end = begin;
+	}
+}
+
+static void python_stack_add_labels(struct python_stacks *p, struct python_reader *r, struct python_stack *s,
+				    const struct python_awaited *awaited)
+{
+	str_clear(&p->text);
+	if (!awaited->has_task || !python_task_name_add(&r->tasks, &r->runtime, &awaited->task, &p->text))
+		return;
+	python_stack_add_label(p, r, s, RECORDING_LABEL_TASK);
+	str_clear(&p->text);
+	python_stack_spell_awaiting(p, r, awaited);
+	if (p->text.len)
+		python_stack_add_label(p, r, s, RECORDING_LABEL_AWAITING);
+}
+
+size_t python_stacks_mix(struct python_stacks *p, struct python_stack *s, uint64_t *chain, size_t count, size_t room)
 {
 	struct python_reader *r = python_reader_look(p, s->pid, s->space);
 	const struct python_copy *copy = s->copy;
 	struct python_rest rest = { .p = p, .r = r };
+	struct python_awaited awaited;
 
 	if (!r)
 		return count;
@@ -360,7 +441,8 @@ size_t python_stacks_mix(struct python_stacks *p, const struct python_stack *s, 
 	if (!copy || !copy->count)
 		return count;
 	rest.frames = copy->frames;
-	rest.count = copy->count;
+	rest.count = python_tasks_split(copy->frames, copy->count, &awaited);
+	python_stack_add_labels(p, r, s, &awaited);
 	p->work = xgrow(p->work, &p->work_cap, room, sizeof(*p->work));
 	count = python_mix_runs(&rest, s, copy, chain, count, p->work, room);
 	memcpy(chain, p->work, count * sizeof(*chain));

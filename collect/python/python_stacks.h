@@ -1,6 +1,6 @@
 /* python_stacks: Python frames as entries of call chains, for all interpreters of a recording.
  *
- * BPF programs copy the frames of a thread when it is sampled (bpf/python_frames.bpf.h), since they change with the next
+ * BPF programs copy the frames of a thread when it is sampled (bpf/python/python_copy.bpf.h), since they change with the next
  * instruction; what their code is called is read afterwards.  In the chain of C functions, each call of the evaluating
  * function becomes the Python frames that it ran:
  *
@@ -34,6 +34,8 @@ struct python_stacks *python_stacks_new(const struct modules *modules, const str
  * takes the copies that go with the samples. */
 void python_stacks_next_batch(struct python_stacks *p, struct spaces *spaces);
 
+enum { PYTHON_LABELS_MAX = 2 };
+
 /* A stack that was walked. */
 struct python_stack {
 	struct space *space;
@@ -41,11 +43,13 @@ struct python_stack {
 	uint64_t time_ns;
 	bool is_whole;                  /* else callers are missing at its end */
 	const struct python_copy *copy; /* its frames; NULL: take the copy of this thread and time */
+	/* Answer: of the task of asyncio that ran, if any (core/format/recording.h). */
+	uint64_t labels[PYTHON_LABELS_MAX];
+	size_t label_count;
 };
 
 /* Put Python frames into chain[0..count), leaf first.  Returns the new count, at most room. */
-size_t python_stacks_mix(struct python_stacks *p, const struct python_stack *s, uint64_t *chain, size_t count,
-			 size_t room);
+size_t python_stacks_mix(struct python_stacks *p, struct python_stack *s, uint64_t *chain, size_t count, size_t room);
 
 /* The name of an address assigned by python_stacks, with its annotation; NULL: it was not assigned.  Valid until the
  * next call. */

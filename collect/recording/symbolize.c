@@ -184,17 +184,29 @@ static enum recording_end symbolize_end_of(const struct chain *chain)
 	return (enum recording_end)RECORDING_LABEL_VALUE(last);
 }
 
-/* The class of an object, which is a label between the frames and the end label, gets a name, too. */
-static void symbolize_add_class(struct symbolizer *s, const struct chain *chain, int pid, uint64_t time_ns)
+/* Of which name is this label the address?  0: of none. */
+static uint64_t label_address(uint64_t entry)
+{
+	if (!RECORDING_IS_LABEL(entry))
+		return 0;
+	switch (RECORDING_LABEL_KIND(entry)) {
+	case RECORDING_LABEL_CLASS: return RECORDING_JAVA + RECORDING_LABEL_VALUE(entry);
+	case RECORDING_LABEL_TASK:
+	case RECORDING_LABEL_AWAITING: return RECORDING_PYTHON + RECORDING_LABEL_VALUE(entry);
+	default: return 0;
+	}
+}
+
+/* Labels that stand for names get these: the class of an object, the task of a thread, what awaits it. */
+static void symbolize_add_labels(struct symbolizer *s, const struct chain *chain, int pid, uint64_t time_ns)
 {
 	struct space *space = spaces_find(&s->spaces, pid, time_ns);
 
-	for (size_t i = chain->count; i && i + 2 > chain->count; i--) {
-		uint64_t entry = chain_entry(chain, i - 1);
+	for (size_t i = 0; i < chain->count; i++) {
+		uint64_t entry = chain_entry(chain, i), address = label_address(entry);
 
-		if (RECORDING_IS_LABEL(entry) && RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_CLASS)
-			places_add(&s->places, space, space_context(&s->spaces, space, time_ns),
-				   RECORDING_JAVA + RECORDING_LABEL_VALUE(entry), time_ns);
+		if (address)
+			places_add(&s->places, space, space_context(&s->spaces, space, time_ns), address, time_ns);
 	}
 }
 
@@ -223,7 +235,7 @@ static void symbolize_add_sample(struct symbolizer *s, const struct recording_sa
 	chain.labelled = stack.walked || sample->id >= SPANS_FIRST_ID;
 	if (stack.walked) {
 		stack.end = symbolize_end_of(&chain);
-		symbolize_add_class(s, &chain, (int)sample->pid, sample->time_ns);
+		symbolize_add_labels(s, &chain, (int)sample->pid, sample->time_ns);
 	}
 	symbolize_add_stack(s, &chain, (int)sample->pid, sample->time_ns, stack);
 	while (chain_hop(&chain, &label))

@@ -131,6 +131,24 @@ size_t runtime_symbols(const struct runtime_file *its, struct runtime_symbol *wa
 	return found;
 }
 
+bool runtime_section(const struct runtime_file *its, const char *name, void *to, size_t len)
+{
+	int fd = process_root_open(0, its->path);
+	struct elf_file file;
+	GElf_Shdr header;
+	Elf_Data *data;
+	bool found;
+
+	if (fd < 0 || elf_file_open_fd(&file, fd))
+		return false;
+	data = elf_file_section(file.elf, name, &header);
+	found = data && data->d_buf && data->d_size >= len;
+	if (found)
+		memcpy(to, data->d_buf, len);
+	elf_file_close(&file);
+	return found;
+}
+
 /* ---- the other part of a function ---- */
 
 /* Where the jump at code[at] leads, from the code's start on; false: there is none.  x86-64: jmp, jcc with 32 bits. */

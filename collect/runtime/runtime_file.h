@@ -36,4 +36,7 @@ bool runtime_file_other_part(const struct runtime_file *file, const struct remot
 /* Look the names up in .dynsym, and those missing there in .symtab.  Returns the number found. */
 size_t runtime_symbols(const struct runtime_file *file, struct runtime_symbol *wanted, size_t count);
 
+/* Copy the begin of a section, as it is in the file.  Returns false if there is none, or if it is shorter. */
+bool runtime_section(const struct runtime_file *file, const char *name, void *to, size_t len);
+
 #endif

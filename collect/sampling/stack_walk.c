@@ -176,7 +176,8 @@ static void keep_python(struct stack_walk *w, const uint8_t *record, size_t size
 }
 
 /* Walk the user part of a sample's stack into w->chain.  Returns the number of entries. */
-static size_t walk_user_stack(struct stack_walk *w, struct taken_sample *t, enum unwind_end *end)
+static size_t walk_user_stack(struct stack_walk *w, struct taken_sample *t, enum unwind_end *end,
+			      struct python_stack *python)
 {
 	uint32_t stopped;
 	size_t count;
@@ -191,14 +192,15 @@ static size_t walk_user_stack(struct stack_walk *w, struct taken_sample *t, enum
 		count = unwind(w->unwinder, &t->user, w->chain, end, &stopped);
 	if (!count && was_in_user_code(t))
 		w->chain[count++] = t->fields.ip;
-	return python_stacks_mix(w->python,
-				 &(struct python_stack){ .space = t->user.space,
-							 .pid = (int)t->fields.pid,
-							 .tid = (int)t->fields.tid,
-							 .time_ns = t->fields.time_ns,
-							 .is_whole = *end == UNWIND_COMPLETE,
-							 .copy = next_python(w, t) },
-				 w->chain, count, UNWIND_MAX);
+	*python = (struct python_stack){
+		.space = t->user.space,
+		.pid = (int)t->fields.pid,
+		.tid = (int)t->fields.tid,
+		.time_ns = t->fields.time_ns,
+		.is_whole = *end == UNWIND_COMPLETE,
+		.copy = next_python(w, t),
+	};
+	return python_stacks_mix(w->python, python, w->chain, count, UNWIND_MAX);
 }
 
 bool walked_register(const struct walked_sample *s, unsigned number, uint64_t *value)
@@ -270,7 +272,8 @@ static void stack_walk_add_walked(struct stack_walk *w, const struct walked_id *
 				  struct str *out)
 {
 	enum unwind_end end;
-	size_t count = walk_user_stack(w, t, &end);
+	struct python_stack python;
+	size_t count = walk_user_stack(w, t, &end, &python);
 	bool has_user = count || t->user.abi, has_label = has_user && end != UNWIND_COMPLETE;
 	struct walked_sample made;
 	size_t kernel = kernel_part(t), behind = t->fields.chain_count - kernel, most;
@@ -278,7 +281,8 @@ static void stack_walk_add_walked(struct stack_walk *w, const struct walked_id *
 	if (!stack_walk_make(w, id, t, count, &made))
 		return;
 	count = made.count;
-	most = (UINT16_MAX - sizeof(t->header) - sizeof(t->fields) - t->raw_len) / 8 - kernel - behind - 3;
+	most = (UINT16_MAX - sizeof(t->header) - sizeof(t->fields) - t->raw_len) / 8 - kernel - behind - 3 -
+	       PYTHON_LABELS_MAX;
 	if (count > most) {
 		count = most;
 		end = UNWIND_TOO_DEEP;
@@ -286,7 +290,7 @@ static void stack_walk_add_walked(struct stack_walk *w, const struct walked_id *
 	}
 	java_stacks_mappings(w->java, t->fields.id, out);
 	python_stacks_mappings(w->python, t->fields.id, out);
-	t->fields.chain_count += has_user + count + has_label + (made.label != 0);
+	t->fields.chain_count += has_user + count + python.label_count + has_label + (made.label != 0);
 	t->header.size = (uint16_t)(sizeof(t->header) + sizeof(t->fields) + 8 * t->fields.chain_count + t->raw_len);
 	str_add(out, (const char *)&t->header, sizeof(t->header));
 	str_add(out, (const char *)&t->fields, sizeof(t->fields));
@@ -294,6 +298,7 @@ static void stack_walk_add_walked(struct stack_walk *w, const struct walked_id *
 	if (has_user)
 		stack_walk_add_u64(out, (uint64_t)PERF_CONTEXT_USER);
 	str_add(out, (const char *)made.chain, 8 * count);
+	str_add(out, (const char *)python.labels, 8 * python.label_count);
 	str_add(out, (const char *)t->chain + 8 * kernel, 8 * behind);
 	if (made.label)
 		stack_walk_add_u64(out, made.label);

@@ -448,7 +448,10 @@ enum recording_label {
 					 * next one, if any, released the lock */
 	RECORDING_LABEL_WINDOW = 21,    /* enum recording_window */
 	RECORDING_LABEL_SOURCE = 22,    /* of noise: its number in RECORDING_SOURCES */
-	RECORDING_LABEL_UNTAKEN = 23,   /* enum recording_untaken: these spans have no stack, to keep to the budget */
+	RECORDING_LABEL_TASK = 24, /* of asyncio, which ran: RECORDING_PYTHON + value is the address of its name.  It
+					 * follows the thread's own frames */
+	RECORDING_LABEL_AWAITING = 25, /* ... the address of the names of the functions that await it, "main > fetch" */
+	RECORDING_LABEL_UNTAKEN = 23,  /* enum recording_untaken: these spans have no stack, to keep to the budget */
 };
 
 enum { RECORDING_SECTOR_SHIFT = 8 };

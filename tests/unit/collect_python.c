@@ -216,7 +216,7 @@ static void check_copies(void)
 	CHECK(!python_copies_find(&c, 9, 1001000000));
 	python_copies_add(&c, &copy, size - 1);
 	python_copies_add(&c, &copy, head - 1);
-	copy.count = PYTHON_FRAMES_MAX + 1;
+	copy.count = PYTHON_ENTRIES_MAX + 1;
 	python_copies_add(&c, &copy, sizeof(copy));
 	CHECK(c.count == 20); /* what is malformed is not taken */
 	copy.count = 0;

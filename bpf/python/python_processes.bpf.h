@@ -1,6 +1,6 @@
 /* python_processes: the processes that run Python, as user space says. */
-#ifndef BPF_PYTHON_PROCESSES_BPF_H
-#define BPF_PYTHON_PROCESSES_BPF_H
+#ifndef BPF_PYTHON_PYTHON_PROCESSES_BPF_H
+#define BPF_PYTHON_PYTHON_PROCESSES_BPF_H
 
 #include "bpf/kernel.h"
 #include "bpf/python.h"

@@ -1,11 +1,11 @@
 /* python_texts: a copy of Python frames in the making, and what their code is called when it is first seen running, since it may be
  * gone when user space looks. */
-#ifndef BPF_PYTHON_TEXTS_BPF_H
-#define BPF_PYTHON_TEXTS_BPF_H
+#ifndef BPF_PYTHON_PYTHON_TEXTS_BPF_H
+#define BPF_PYTHON_PYTHON_TEXTS_BPF_H
 
 #include "bpf/kernel.h"
 #include "bpf/python.h"
-#include "bpf/python_processes.bpf.h"
+#include "bpf/python/python_processes.bpf.h"
 
 struct python_thread {
 	__u64 state; /* address of its PyThreadState; 0: not found */
@@ -16,10 +16,13 @@ struct python_thread {
 struct python_work {
 	__u64 turn; /* grows with each copy: a thread that interrupts another one in its copy spoils it */
 	__u64 word, next;
-	__u32 line, unused;
+	__u64 task, coroutine, top; /* whose awaiters are sought; the top of a function's stack */
+	__u32 line, state;          /* state: of a str */
+	__u8 flag;
 	struct python_thread thread;
 	__u8 frame[PYTHON_FRAME_BYTES];
 	struct python_copy copy;
+	struct python_task running;
 };
 
 struct {
@@ -61,9 +64,10 @@ struct {
 	__type(value, struct python_reading);
 } python_reading SEC(".maps");
 
-static __always_inline __u64 python_texts_word(struct python_reading *r, __u64 address)
+/* The word at an address of the process, by way of *word, which is in a map; 0: it cannot be read. */
+static __always_inline __u64 python_word(__u64 *word, __u64 address)
 {
-	return bpf_probe_read_user(&r->word, sizeof(r->word), (const void *)address) ? 0 : r->word;
+	return bpf_probe_read_user(word, sizeof(*word), (const void *)address) ? 0 : *word;
 }
 
 /* The length of the str object at r->text, if its characters are ASCII; 0: there is none. */
@@ -71,11 +75,11 @@ static __always_inline __u64 python_text_length(struct python_reading *r, const 
 {
 	enum { ONE_BYTE = 1, COMPACT = 8, ASCII = 16, ALL = 31 };
 
-	if (python_texts_word(r, r->text + l->type) != l->text_type ||
+	if (python_word(&r->word, r->text + l->type) != l->text_type ||
 	    bpf_probe_read_user(&r->state, sizeof(r->state), (const void *)(r->text + l->state)) ||
 	    (r->state >> l->kind_bit & ALL) != (ONE_BYTE | COMPACT | ASCII))
 		return 0;
-	return python_texts_word(r, r->text + l->length);
+	return python_word(&r->word, r->text + l->length);
 }
 
 /* Read the str object at r->text, cut to the room of `to`, a power of two.  Its length. */
@@ -94,9 +98,9 @@ static __always_inline bool python_entries(struct python_reading *r, const struc
 	enum { OLD_HEAD = 40, NEW_HEAD = 32, LOG2_INDEX_BYTES = 9, KIND = 10 };
 	__u64 old_size;
 
-	if (python_texts_word(r, r->frame.globals + l->type) != l->dict_type)
+	if (python_word(&r->word, r->frame.globals + l->type) != l->dict_type)
 		return false;
-	r->entry = python_texts_word(r, r->frame.globals + l->dict_keys);
+	r->entry = python_word(&r->word, r->frame.globals + l->dict_keys);
 	r->each = 24;
 	if (bpf_probe_read_user(r->head, sizeof(r->head), (const void *)r->entry))
 		return false;
@@ -123,10 +127,10 @@ __attribute__((noinline)) int python_texts_module(void)
 	if (!p || !r)
 		return 0;
 	for (int i = 0; i < PYTHON_KEYS_TRIED && (i || python_entries(r, &p->texts)); i++) {
-		r->text = python_texts_word(r, r->entry + r->each - 16);
+		r->text = python_word(&r->word, r->entry + r->each - 16);
 		if (python_text_length(r, &p->texts) == sizeof(wanted) &&
-		    python_texts_word(r, r->text + p->texts.characters) == wanted) {
-			r->text = python_texts_word(r, r->entry + r->each - 8);
+		    python_word(&r->word, r->text + p->texts.characters) == wanted) {
+			r->text = python_word(&r->word, r->entry + r->each - 8);
 			return 0;
 		}
 		r->entry += r->each;
@@ -142,13 +146,13 @@ __attribute__((noinline)) int python_texts_read(void)
 	struct python_process *p = bpf_map_lookup_elem(&python_processes, &pid);
 	struct python_reading *r = bpf_map_lookup_elem(&python_reading, &zero);
 
-	if (!p || !r || python_texts_word(r, r->frame.code + p->texts.type) != p->texts.code_type ||
+	if (!p || !r || python_word(&r->word, r->frame.code + p->texts.type) != p->texts.code_type ||
 	    bpf_probe_read_user(&r->texts.line, sizeof(r->texts.line),
 				(const void *)(r->frame.code + p->layout.code_line)))
 		return 0;
-	r->text = python_texts_word(r, r->frame.code + p->layout.code_name);
+	r->text = python_word(&r->word, r->frame.code + p->layout.code_name);
 	r->texts.name_length = PYTHON_TEXT_READ(r, &p->texts, r->texts.name);
-	r->text = python_texts_word(r, r->frame.code + p->texts.code_file);
+	r->text = python_word(&r->word, r->frame.code + p->texts.code_file);
 	r->texts.file_length = PYTHON_TEXT_READ(r, &p->texts, r->texts.file);
 	python_texts_module();
 	r->texts.module_length = PYTHON_TEXT_READ(r, &p->texts, r->texts.module);
@@ -176,7 +180,7 @@ __attribute__((noinline)) int python_texts_keep(__u32 number)
 	struct python_reading *r = bpf_map_lookup_elem(&python_reading, &zero);
 	__u64 tag;
 
-	if (!w || !r || number >= PYTHON_FRAMES_MAX || !r->left)
+	if (!w || !r || number >= PYTHON_ENTRIES_MAX || !r->left)
 		return 0;
 	r->frame = w->copy.frames[number];
 	r->key.code = r->frame.code;
@@ -202,7 +206,7 @@ __attribute__((noinline)) int python_keep_texts(void)
 		return 0;
 	r->owner = bpf_get_current_pid_tgid();
 	r->left = PYTHON_TEXTS_AT_ONCE;
-	for (__u32 i = 0; i < PYTHON_FRAMES_MAX && i < w->copy.count; i++) {
+	for (__u32 i = 0; i < PYTHON_ENTRIES_MAX && i < w->copy.count; i++) {
 		__u64 tag = python_texts_tag(&w->copy, &w->copy.frames[i]);
 
 		if (w->copy.frames[i].name && *python_texts_seen(r, tag) != tag)

@@ -1,29 +1,16 @@
-/* python_frames: copies the Python frames of the current thread.  User space says which processes run Python, and how their
- * interpreters are laid out.  Whatever is in the memory of a process, a copy ends after PYTHON_FRAMES_MAX frames, and
- * the search for its thread after PYTHON_SEARCH_MAX. */
-#ifndef BPF_PYTHON_FRAMES_BPF_H
-#define BPF_PYTHON_FRAMES_BPF_H
+/* python_frames: finds the Python frames of the current thread, and copies them.  User space says which processes run Python,
+ * and how their interpreters are laid out.  Whatever is in the memory of a process, a copy ends after PYTHON_FRAMES_MAX
+ * frames, and the search for its thread after PYTHON_SEARCH_MAX. */
+#ifndef BPF_PYTHON_PYTHON_FRAMES_BPF_H
+#define BPF_PYTHON_PYTHON_FRAMES_BPF_H
 
 #include "bpf/kernel.h"
 #include "bpf/python.h"
-#include "bpf/python_processes.bpf.h"
-#include "bpf/python_texts.bpf.h"
+#include "bpf/python/python_processes.bpf.h"
+#include "bpf/python/python_texts.bpf.h"
 #include "bpf/thread_pointer.bpf.h"
 
-#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
-
-struct task_struct___family {
-	unsigned int flags;
-	int tgid;
-	struct task_struct___family *group_leader, *real_parent;
-};
-
-#pragma clang attribute pop
-
-enum {
-	PYTHON_SEARCH_MAX = 512,
-	FORKED_WITHOUT_EXEC = 0x40, /* PF_FORKNOEXEC, linux/sched.h */
-};
+enum { PYTHON_SEARCH_MAX = 512 };
 #define PYTHON_SEARCH_NS 20000000 /* between two searches for a thread that was not found */
 
 struct {
@@ -33,26 +20,21 @@ struct {
 	__type(value, struct python_thread);
 } python_threads SEC(".maps");
 
-static __always_inline __u64 python_word(struct python_work *w, __u64 address)
-{
-	return bpf_probe_read_user(&w->word, sizeof(w->word), (const void *)address) ? 0 : w->word;
-}
-
 /* Go through the threads of all interpreters. */
 static __always_inline __u64 python_search(struct python_work *w, struct python_process *p, __u64 id)
 {
-	__u64 interpreter = python_word(w, p->interpreters), state = 0;
+	__u64 interpreter = python_word(&w->word, p->interpreters), state = 0;
 
 	if (interpreter)
-		state = python_word(w, interpreter + p->layout.interpreter_threads);
+		state = python_word(&w->word, interpreter + p->layout.interpreter_threads);
 	for (int i = 0; i < PYTHON_SEARCH_MAX && interpreter; i++) {
 		if (!state) {
-			interpreter = python_word(w, interpreter + p->layout.interpreter_next);
-			state = interpreter ? python_word(w, interpreter + p->layout.interpreter_threads) : 0;
-		} else if (python_word(w, state + p->layout.thread_id) == id) {
+			interpreter = python_word(&w->word, interpreter + p->layout.interpreter_next);
+			state = interpreter ? python_word(&w->word, interpreter + p->layout.interpreter_threads) : 0;
+		} else if (python_word(&w->word, state + p->layout.thread_id) == id) {
 			return state;
 		} else {
-			state = python_word(w, state + p->layout.thread_next);
+			state = python_word(&w->word, state + p->layout.thread_next);
 		}
 	}
 	return 0;
@@ -60,10 +42,11 @@ static __always_inline __u64 python_search(struct python_work *w, struct python_
 
 static __always_inline __u64 python_innermost(struct python_work *w, struct python_process *p, __u64 state)
 {
-	__u64 frame = python_word(w, state + p->layout.thread_frame);
+	__u64 frame = python_word(&w->word, state + p->layout.thread_frame);
 
-	return p->layout.frame_pointer == PYTHON_NONE || !frame ? frame
-								: python_word(w, frame + p->layout.frame_pointer);
+	return p->layout.frame_pointer == PYTHON_NONE || !frame
+		       ? frame
+		       : python_word(&w->word, frame + p->layout.frame_pointer);
 }
 
 /* Global, as those below, so that the verifier looks at each once, not for each way that leads to it; and since programs of
@@ -94,8 +77,10 @@ __attribute__((noinline)) int python_find(void)
 	w->next = 0;
 	known = bpf_map_lookup_elem(&python_threads, &tid);
 	id = thread_pointer((const struct task_struct *)bpf_get_current_task());
-	if (id && known && known->state && python_word(w, known->state + p->layout.thread_id) == id)
+	if (id && known && known->state && python_word(&w->word, known->state + p->layout.thread_id) == id) {
+		w->thread.state = known->state;
 		w->next = python_innermost(w, p, known->state);
+	}
 	if (!id || w->next)
 		return 0;
 	w->thread.looked_ns = bpf_ktime_get_ns();
@@ -118,7 +103,8 @@ static __always_inline __u64 python_field(struct python_work *w, __u32 at)
 
 static __always_inline __u32 python_name_now(struct python_work *w, struct python_process *p, __u64 code)
 {
-	__u64 name = python_word(w, code + p->layout.code_name), hash = python_word(w, name + p->layout.text_hash);
+	__u64 name = python_word(&w->word, code + p->layout.code_name),
+	      hash = python_word(&w->word, name + p->layout.text_hash);
 
 	if (bpf_probe_read_user(&w->line, sizeof(w->line), (const void *)(code + p->layout.code_line)))
 		w->line = 0;
@@ -135,7 +121,7 @@ static __noinline void python_add(struct python_work *w, struct python_process *
 	to->globals = python_field(w, p->layout.frame_globals);
 	w->next = python_field(w, p->layout.frame_previous);
 	if (p->layout.frame_kind < PYTHON_FRAME_BYTES)
-		kind = w->frame[p->layout.frame_kind];
+		kind = w->frame[p->layout.frame_kind] & (PYTHON_KINDS - 1);
 	at = p->layout.instruction_is_pointer ? at - to->code : (__u32)at;
 	to->at = kind << 24 | (at < 0xffffff ? (__u32)at : 0xffffff);
 	to->name = kind >= p->layout.first_stub ? 0 : python_name_now(w, p, to->code);
@@ -165,67 +151,6 @@ __attribute__((noinline)) int python_copy_all(void)
 	struct python_work *w = bpf_map_lookup_elem(&python_work, &zero);
 
 	return p && w ? python_copy_frames(w, p) : 0;
-}
-
-/* A process that was forked from one that runs Python, and executed nothing since, has the same interpreter. */
-__attribute__((noinline)) int python_inherit(void)
-{
-	struct task_struct___family *task = (void *)bpf_get_current_task();
-	__u32 pid = bpf_get_current_pid_tgid() >> 32, parent;
-	struct python_process *p;
-
-	task = BPF_CORE_READ(task, group_leader);
-	if (!(BPF_CORE_READ(task, flags) & FORKED_WITHOUT_EXEC))
-		return 0;
-	parent = BPF_CORE_READ(task, real_parent, tgid);
-	p = bpf_map_lookup_elem(&python_processes, &parent);
-	return p && !bpf_map_update_elem(&python_processes, &pid, p, BPF_NOEXIST);
-}
-
-/* Copy the frames of the current thread into its CPU's work; returns their number. */
-__attribute__((noinline)) int python_gather(void)
-{
-	__u64 both = bpf_get_current_pid_tgid(), turn;
-	__u32 pid = both >> 32, zero = 0;
-	struct python_work *w = bpf_map_lookup_elem(&python_work, &zero);
-
-	if (!w || (!bpf_map_lookup_elem(&python_processes, &pid) && !python_inherit()))
-		return 0;
-	turn = ++w->turn;
-	python_find();
-	if (!w->next)
-		return 0;
-	w->copy.time_ns = bpf_ktime_get_ns();
-	w->copy.pid = pid;
-	w->copy.tid = (__u32)both;
-	w->copy.count = python_copy_all();
-	python_keep_texts();
-	return w->turn == turn ? w->copy.count : 0;
-}
-
-/* Copy the frames of the current thread.  Returns NULL if it runs no Python. */
-static __always_inline struct python_copy *python_copy(void)
-{
-	__u32 zero = 0;
-	struct python_work *w;
-
-	if (python_gather() <= 0)
-		return NULL;
-	w = bpf_map_lookup_elem(&python_work, &zero);
-	return w ? &w->copy : NULL;
-}
-
-/* Bytes of a copy; for the verifier, bounded. */
-static __always_inline __u32 python_copy_bytes(const struct python_copy *copy)
-{
-	__u32 count = copy->count;
-
-	if (count > PYTHON_FRAMES_MAX)
-		count = PYTHON_FRAMES_MAX;
-	asm volatile("" : "+r"(count));
-	if (count > PYTHON_FRAMES_MAX)
-		return 0;
-	return sizeof(*copy) - sizeof(copy->frames) + count * sizeof(*copy->frames);
 }
 
 #endif

@@ -1,9 +1,9 @@
 /* python_ring: copies of Python frames that go with samples of the kernel, which it sends elsewhere; user space puts both
  * together by thread and time. */
-#ifndef BPF_PYTHON_RING_BPF_H
-#define BPF_PYTHON_RING_BPF_H
+#ifndef BPF_PYTHON_PYTHON_RING_BPF_H
+#define BPF_PYTHON_PYTHON_RING_BPF_H
 
-#include "bpf/python_frames.bpf.h"
+#include "bpf/python/python_copy.bpf.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
