@@ -73,6 +73,54 @@ bool block_is_stop(struct cause_frames *f, const struct history_span *b)
 	return b->state == RECORDING_STOPPED || b->state == RECORDING_TRACED || frames_has(f, b->stack, freezers);
 }
 
+/* Clients of resolvers, databases, HTTP, by the names of their libraries: they wait for what they asked for. */
+static bool block_is_of_client(struct cause_frames *f, uint32_t stack)
+{
+	static const char *const clients[] = { "getaddrinfo",
+					       "__GI_getaddrinfo",
+					       "gethostby*",
+					       "PQexec*",
+					       "PQgetResult",
+					       "PQconnect*",
+					       "mysql_real_*",
+					       "mysql_query",
+					       "mysql_store_result",
+					       "mysql_stmt_execute",
+					       "mysqlnd_*",
+					       "curl_easy_perform",
+					       "redisCommand*",
+					       "urllib.request.*",
+					       "urllib3.*",
+					       "requests.*",
+					       "http.client.HTTPC*",
+					       "httpx.*",
+					       "psycopg*.*",
+					       "pymysql.*",
+					       "redis.*",
+					       "pymongo.*",
+					       "botocore.*",
+					       "smtplib.*",
+					       "org.postgresql.*",
+					       "com.mysql.*",
+					       "org.mariadb.jdbc.*",
+					       "oracle.jdbc.*",
+					       "com.microsoft.sqlserver.*",
+					       "sun.net.www.http.*",
+					       "sun.net.www.protocol.*",
+					       "java.net.http.*",
+					       "jdk.internal.net.http.*",
+					       "org.apache.http.*",
+					       "org.apache.hc.client5.*",
+					       "okhttp3.*",
+					       "redis.clients.*",
+					       "com.mongodb.*",
+					       "Net::HTTP*",
+					       NULL };
+	enum wait_kind wait = frames_wait_named(f, stack);
+
+	return (wait == WAIT_NETWORK || wait == WAIT_PROCESS) && frames_has(f, stack, clients);
+}
+
 enum block_wish block_wish_of(const struct history *h, struct cause_frames *f, const struct history_span *b)
 {
 	static const char *const results[] = { "pthread_barrier_wait",
@@ -103,6 +151,8 @@ enum block_wish block_wish_of(const struct history *h, struct cause_frames *f, c
 		return BLOCK_WISH_ROOM;
 	if (frames_wait_named(f, b->stack) == WAIT_GIL)
 		return BLOCK_WISH_GIL;
+	if (block_is_of_client(f, b->stack))
+		return BLOCK_WISH_ANSWER;
 	if (block_is_of_python(f, b->stack) && !block_is_for_python_lock(f, b->stack))
 		return BLOCK_WISH_PYTHON;
 	return frames_has(f, b->stack, results) ? BLOCK_WISH_RESULT : BLOCK_WISH_UNKNOWN;

@@ -18,6 +18,7 @@ enum block_wish {
 	BLOCK_WISH_GIL,    /* the lock of an interpreter, which only one of its threads can run at a time */
 	BLOCK_WISH_PYTHON, /* a lock of Python; or an entry of a queue, or an event, whose waits look the same: it is
 			    * not certain that the thread has work to do */
+	BLOCK_WISH_ANSWER, /* what it asked for, from the network or another process */
 	BLOCK_WISH_GO_ON,  /* to run: a signal, a debugger or a freezer stopped it */
 };
 

@@ -23,6 +23,7 @@ static const char *const wishes[] = {
 	[BLOCK_WISH_ROOM] = "waited to write to a pipe or a socket",
 	[BLOCK_WISH_TURN] = "waited in a queue",
 	[BLOCK_WISH_GIL] = "waited for the interpreter's lock (GIL)",
+	[BLOCK_WISH_ANSWER] = "waited for an answer",
 };
 
 /* ... and what the guilty thread did; NULL: "caused by" says it all */
@@ -55,12 +56,14 @@ static void explanation_sentence_add_niceness(const struct explanation *e, uint3
 		explanation_sentence_add_priority(t, out);
 }
 
-/* Append " (SCHED_FIFO)" or " (nice -10)" if the thread runs before others; or nothing. */
-static void explanation_sentence_add_precedence(const struct explanation *e, uint32_t thread, struct str *out)
+/* Append " (SCHED_FIFO)" or " (nice -10)" if the guilty thread runs before its victims; or nothing. */
+static void explanation_sentence_add_precedence(const struct explanation *e, const struct finding *f, struct str *out)
 {
-	const struct history_thread *t = &e->history->threads[thread];
+	const struct history_thread *t = &e->history->threads[f->guilty];
+	const struct history_thread *victim = &e->history->threads[f->victims[0].thread];
 
-	if (t->niceness < 0 || t->policy >= HISTORY_POLICY_FIFO)
+	if (t->policy >= HISTORY_POLICY_FIFO ? victim->policy < HISTORY_POLICY_FIFO
+					     : t->niceness < 0 && t->niceness < victim->niceness)
 		explanation_sentence_add_priority(t, out);
 }
 
@@ -163,7 +166,7 @@ static void add_thief(const struct explanation *e, const struct finding *f, stru
 		return;
 	}
 	explanation_thread_of(e, f->guilty, out);
-	explanation_sentence_add_precedence(e, f->guilty, out);
+	explanation_sentence_add_precedence(e, f, out);
 }
 
 /* "ticker: ring_bells > ring_bell" */
@@ -179,7 +182,7 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 	} else {
 		explanation_thread(e, f->guilty, out);
 		if (f->kind == FINDING_CROWD || f->kind == FINDING_PINNED)
-			explanation_sentence_add_precedence(e, f->guilty, out);
+			explanation_sentence_add_precedence(e, f, out);
 		if (f->guilty_count > 1)
 			str_addf(out, " and %zu other%s, in turns", f->guilty_count - 1,
 				 f->guilty_count == 2 ? "" : "s");
@@ -369,15 +372,18 @@ static void explanation_sentence_add_maybe(const struct explanation *e, const st
 		[CAUSE_IO] = ", which waited for a device meanwhile",
 		[CAUSE_NO_CPU] = ", which waited for a CPU meanwhile",
 	};
+	bool asked = f->wish == BLOCK_WISH_ANSWER;
 
 	explanation_sentence_add_victims(e, f, out);
-	str_addf(out, " may be waiting for work: %.0f %% of %s time", (double)f->total_ns * 100 / (double)f->lived_ns,
-		 f->victim_count > 1 ? "their" : "its");
+	str_addf(out, " %s %.0f %% of %s time", asked ? "waited for an answer," : "may be waiting for work:",
+		 (double)f->total_ns * 100 / (double)f->lived_ns, f->victim_count > 1 ? "their" : "its");
 	explanation_sentence_add_amounts(f, out);
 	if (f->site.text != UINT32_MAX) {
 		str_puts(out, ", in ");
 		explanation_function(e, f->site, out);
 	}
+	if (asked)
+		return;
 	str_puts(out, "; if not, ");
 	if (f->longest.guilty == f->longest_victim) {
 		str_puts(out, explanation_sentence_elsewhere(f));
@@ -649,6 +655,9 @@ static void advice_of(const struct explanation *e, const struct finding *f, cons
 	} else if (kind == FINDING_RAN && f->wish == BLOCK_WISH_MAP) {
 		parts[0] = "how often ";
 		parts[1] = " changes the memory map";
+	} else if (kind == FINDING_MAYBE && f->wish == BLOCK_WISH_ANSWER) {
+		parts[0] = "who answers ";
+		parts[1] = ", and why this late";
 	} else if (kind == FINDING_MAYBE && f->longest.guilty == f->longest_victim) {
 		parts[1] = " waits for";
 	} else if (kind == FINDING_STOLEN && is_of_many(f)) {

@@ -183,6 +183,8 @@ static void findings_add_elsewhere(struct finding_maker *m, const struct history
 	struct group_key key = { .kind = FINDING_MAYBE, .wait = wait, .guilty = b->thread };
 	struct cause c = cause_alone(CAUSE_OUTSIDE, b->thread, b->stack, b);
 
+	if (block_wish_of(m->h, m->f, b) == BLOCK_WISH_ANSWER)
+		key.wish = BLOCK_WISH_ANSWER;
 	if ((wait == WAIT_NETWORK || wait == WAIT_PROCESS || findings_is_shared(m, b, wait)) &&
 	    !critical_path_awaits(m->f, b))
 		groups_add(&m->groups, &key, b, &c, 0);

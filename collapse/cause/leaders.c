@@ -94,11 +94,14 @@ static bool leaders_suffers(const struct explanation *e, const struct leader_par
 					     NULL };
 	enum wait_kind waits = frames_wait_kind(e->frames, p->stack);
 
-	if (!frames_has_user(e->frames, p->stack) || waits == WAIT_SLEEP || waits == WAIT_WORK ||
-	    frames_has(e->frames, p->stack, idles))
+	if (!frames_has_user(e->frames, p->stack) || waits == WAIT_SLEEP || waits == WAIT_WORK)
+		return false;
+	if (leaders_is_sure(waits))
+		return true;
+	if (frames_has(e->frames, p->stack, idles))
 		return false;
 	/* Without waits one by one, no finding tells. */
-	return p->busy || leaders_is_sure(waits) || !e->history->blocks.count || leaders_is_victim(e, p);
+	return p->busy || !e->history->blocks.count || leaders_is_victim(e, p);
 }
 
 static bool leaders_count(const struct explanation *e, const struct leader_part *p, unsigned kind)

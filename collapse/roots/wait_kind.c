@@ -159,6 +159,37 @@ static const struct {
 	{ "sun.nio.ch.NioSocketImpl.implConnect", WAIT_NETWORK },
 	{ "sun.nio.ch.SocketChannelImpl.blockingRead", WAIT_NETWORK },
 	{ "java.net.SocketInputStream.socketRead0", WAIT_NETWORK },
+	/* Clients that wait for an answer in poll(2), which has a timeout: resolvers, databases, HTTP, CPython, Ruby. */
+	{ "getaddrinfo", WAIT_NETWORK },
+	{ "__GI_getaddrinfo", WAIT_NETWORK },
+	{ "gethostby*", WAIT_NETWORK },
+	{ "__res_context_send", WAIT_NETWORK },
+	{ "PQexec*", WAIT_NETWORK },
+	{ "PQgetResult", WAIT_NETWORK },
+	{ "PQconnect*", WAIT_NETWORK },
+	{ "pqWait*", WAIT_NETWORK },
+	{ "mysql_real_*", WAIT_NETWORK },
+	{ "mysql_query", WAIT_NETWORK },
+	{ "mysql_store_result", WAIT_NETWORK },
+	{ "mysql_stmt_execute", WAIT_NETWORK },
+	{ "mysqlnd_*", WAIT_NETWORK },
+	{ "curl_easy_perform", WAIT_NETWORK },
+	{ "sock_call_*", WAIT_NETWORK }, /* Modules/socketmodule.c */
+	{ "internal_connect", WAIT_NETWORK },
+	{ "socket.create_connection", WAIT_NETWORK },
+	{ "socket.SocketIO.readinto", WAIT_NETWORK },
+	{ "ssl.SSLSocket.*", WAIT_NETWORK },
+	{ "psycopg.waiting.*", WAIT_NETWORK },
+	{ "rb_wait_for_single_fd", WAIT_NETWORK },
+	{ "rb_io_wait", WAIT_NETWORK },
+	{ "sock_accept*", WAIT_WORK },
+	{ "socket.socket.accept", WAIT_WORK },
+	/* PostgreSQL: src/backend/storage/lmgr, replication/syncrep.c, utils/adt/misc.c */
+	{ "pg_sleep", WAIT_SLEEP },
+	{ "SyncRepWaitForLSN", WAIT_NETWORK },
+	{ "ProcSleep", WAIT_LOCK },
+	{ "LWLockAcquire*", WAIT_LOCK },
+	{ "LWLockWaitForVar", WAIT_LOCK },
 
 	{ "pysleep", WAIT_SLEEP },            /* CPython up to 3.10 sleeps in select(2) */
 	{ "PyEval_RestoreThread", WAIT_GIL }, /* take_gil is inlined there: Python/ceval_gil.c */

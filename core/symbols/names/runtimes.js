@@ -201,4 +201,7 @@ any name [jit] sqlite3* SSL_* EVP_* OPENSSL_* ZSTD_* LZ4_* je_* tc_malloc* tcmal
 any name ASN1_* asn1_* PEM_*
 any name OSSL_* ossl_* X509_* x509_* X509V3_* evp_* CRYPTO_* d2i_* i2d_* BN_* EC_* RSA_* PKCS7_* PKCS12_* OCSP_* CMS_*
 any name ENGINE_*
+any name PQexec* PQgetResult PQconnect* PQsend* pqWait* mysql_real_* mysql_query mysql_store_result mysql_stmt_* mysqlnd_*
+any name curl_easy_* curl_multi_* Curl_* redisCommand* redisGetReply redisBufferRead getaddrinfo gethostby* res_n*
+any name WaitLatch WaitLatchOrSocket WaitEventSetWait* ProcSleep LWLockAcquire* LWLockWaitForVar PGSemaphoreLock
 `;
