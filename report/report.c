@@ -640,14 +640,22 @@ static int report_collect(struct report *r, char **command)
 
 /* ---- how to look at it ---- */
 
-/* On a machine without a browser, the charts must be fetched. */
+/* Engines say so to what they run: podman and systemd-nspawn, docker, Kubernetes. */
+static bool is_contained(void)
+{
+	return getenv("container") || getenv("KUBERNETES_SERVICE_HOST") || !access("/.dockerenv", F_OK);
+}
+
+/* On a machine without a browser, the charts must be fetched.  A container's name is no host's. */
 static void tell_way_to_page(void)
 {
 	char *path = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY") ? NULL : realpath(dir, NULL), host[256] = "";
 	struct str word = { 0 };
 
-	if (!path || gethostname(host, sizeof(host) - 1))
+	if (!path || is_contained() || gethostname(host, sizeof(host) - 1)) {
+		free(path);
 		return;
+	}
 	command_add_shell_word(&word, path);
 	inform("to look at it from another machine: scp -r %s:%s .", host, word.buf);
 	str_free(&word);

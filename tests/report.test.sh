@@ -143,6 +143,15 @@ has "the command is the title" "$log" "CPU: sh -c exit 0 -d 3"
 (cd "$tmp" && : >"$log" && bin/pyrograph report -a -o -x) && is "a directory like an option" "$(calls | tail -1)" "web ./-x"
 (cd "$tmp" && : >"$log" && bin/pyrograph report -a) && is "the default directory" "$(calls | tail -1)" "web charts"
 
+# bare: as on a machine without a browser, and outside of containers
+bare="env -u DISPLAY -u WAYLAND_DISPLAY -u container -u KUBERNETES_SERVICE_HOST"
+if [ ! -e /.dockerenv ]; then
+	run "without a browser" 0 $bare "$bin/pyrograph" report -a -o "$charts/bare"
+	has "... how to fetch the charts" "$tmp/err" "to look at it from another machine: scp -r"
+fi
+run "in a container" 0 $bare container=podman "$bin/pyrograph" report -a -o "$charts/bare"
+has_not "... whose name is no host's" "$tmp/err" "scp"
+
 run "no target is wrong usage" 2 "$bin/pyrograph" report -o "$charts/none"
 is "... nothing ran" "$(cat "$log")" ""
 [ ! -e "$charts/none" ] && ok "... nothing was made" || not_ok "... nothing was made"

@@ -359,7 +359,10 @@ const char *uprobe_obstacle(void)
 	if (right == UPROBE_ALLOWED)
 		return kernel_defect(RISK_UPROBES);
 	if (!r.admin)
-		return "no right to set uprobes (needs CAP_SYS_ADMIN, or root)";
+		return geteuid() ? "no right to set uprobes (needs CAP_SYS_ADMIN, or root)"
+				 : "no right to set uprobes, although root: whoever started this container or service "
+				   "must "
+				   "grant CAP_SYS_ADMIN (--cap-add=sys_admin)";
 	snprintf(denied, sizeof(denied), "no right to set uprobes: %s", denial_reason(""));
 	return denied;
 }

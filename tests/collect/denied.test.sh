@@ -65,6 +65,7 @@ nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 if setpriv --bounding-set=-all true 2>/dev/null; then
 	usable setpriv --bounding-set=-all --inh-caps=-all
 	has "root without capabilities" "$tmp/err" "although root: whoever started this container or service must grant CAP_BPF"
+	has "... nor for uprobes" "$tmp/err" "although root: whoever started this container or service must grant CAP_SYS_ADMIN"
 fi
 nobody "$open/pyrograph" collect usable >"$tmp/out" 2>"$tmp/err"
 has "an ordinary user" "$tmp/err" "needs CAP_BPF and CAP_PERFMON, or root"
