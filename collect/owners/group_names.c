@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 
 #include "collect/owners/host_name.h"
 #include "core/json.h"
+#include "core/memory.h"
 #include "core/symbols/space/process_root.h"
 
 enum { NAME_MOST = 253, FILE_MOST = 4 << 20 }; /* maximum bytes of a name in Kubernetes, and of a file that is read */
@@ -217,10 +219,20 @@ static void names_of_kubernetes(struct group_owner *n, const char *root, const c
 	str_free(&name);
 }
 
+/* Links in a container lead to its own files.  "/proc/17/root/var/lib/docker/..." */
+static int names_open(const char *path)
+{
+	int pid = 0, len = 0;
+
+	if (sscanf(path, "/proc/%d/root%n", &pid, &len) == 1 && len && path[len] == '/')
+		return process_root_open(pid, path + len);
+	return process_root_open(0, path);
+}
+
 /* A user's own directories may hold anything: a pipe, a device, an endless file. */
 static bool names_read(const char *path, struct str *text)
 {
-	int fd = process_root_open(0, path);
+	int fd = names_open(path);
 	struct stat info;
 	ssize_t n = 0;
 
@@ -266,7 +278,7 @@ static void names_of_annotations(struct group_owner *n, struct json config)
 
 /* Where the engines keep them, those of distributions of Kubernetes and of snaps among them. */
 static const char *const docker_homes[] = { "/var/lib/docker", "/var/snap/docker/common/var-lib-docker" };
-static const char *const containerd_homes[] = { "/run/containerd", "/run/k3s/containerd",
+static const char *const containerd_homes[] = { "/run/containerd", "/run/k3s/containerd", "/run/k0s/containerd",
 						"/var/snap/microk8s/common/run/containerd" };
 
 static void names_of_docker(struct group_owner *n, const char *root, const char *home, const char *id)
@@ -278,6 +290,20 @@ static void names_of_docker(struct group_owner *n, const char *root, const char 
 		names_take_member(&n->container, json_make(text.buf, text.len), "Name");
 	str_free(&path);
 	str_free(&text);
+}
+
+/* {"data-root": "/srv/docker"} */
+static void names_of_docker_elsewhere(struct group_owner *n, const char *root, const char *id)
+{
+	struct str path = { 0 }, text = { 0 }, home = { 0 };
+
+	str_addf(&path, "%s/etc/docker/daemon.json", root);
+	if (names_read(path.buf, &text) && json_text(json_member(json_make(text.buf, text.len), "data-root"), &home) &&
+	    *str_text(&home) == '/')
+		names_of_docker(n, root, home.buf, id);
+	str_free(&path);
+	str_free(&text);
+	str_free(&home);
 }
 
 static void names_of_config(struct group_owner *n, const char *path)
@@ -366,12 +392,97 @@ static void names_of_engines(struct group_owner *n, const char *root, int pid, c
 {
 	for (size_t i = 0; i < sizeof(docker_homes) / sizeof(*docker_homes); i++)
 		names_of_docker(n, root, docker_homes[i], id);
+	names_of_docker_elsewhere(n, root, id);
 	names_of_crio(n, root, id);
 	for (size_t i = 0; i < sizeof(containerd_homes) / sizeof(*containerd_homes); i++)
 		names_of_containerd(n, root, containerd_homes[i], id);
 	names_of_podman(n, root, "/var/lib/containers", id);
 	if (!n->container.len)
 		names_of_user(n, root, pid, id);
+}
+
+static bool names_are_known(const struct group_owner *n, bool is_pod)
+{
+	return n->container.len && (!is_pod || n->pod.len);
+}
+
+static void names_of_machine(struct group_owner *n, const char *root, int pid, const char *id, const char *uid)
+{
+	if (*uid)
+		names_of_kubernetes(n, root, id, uid);
+	if (*id && !names_are_known(n, *uid))
+		names_of_engines(n, root, pid, id);
+}
+
+/* ---- in a container ----------------------------------------------------------------- */
+
+/* An engine that is in a container itself keeps the names there. */
+static bool group_is_nested(const char *path)
+{
+	const char *id, *outer;
+	size_t len = group_container_id(path, &id);
+	char *above;
+	bool is;
+
+	if (len != CONTAINER_ID_LEN)
+		return false;
+	above = xstrndup(path, (size_t)(group_component(path, id) - path));
+	is = group_container_id(above, &outer) != 0;
+	free(above);
+	return is;
+}
+
+static bool names_root_of(int pid, struct stat *info)
+{
+	char root[32];
+
+	snprintf(root, sizeof(root), "/proc/%d/root/", pid);
+	return !stat(root, info);
+}
+
+static int names_parent(int pid)
+{
+	char path[32], text[512];
+	const char *end;
+	int parent = 0;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	end = strrchr(text, ')'); /* a name may have one, too */
+	return end && sscanf(end, ") %*c %d", &parent) == 1 ? parent : 0;
+}
+
+/* The engine, or its shim, is the first of the process's ancestors with another root. */
+static int names_engine(int pid)
+{
+	enum { ANCESTORS_MOST = 64 };
+	struct stat own, other;
+
+	if (!names_root_of(pid, &own))
+		return 0;
+	for (int i = 0; i < ANCESTORS_MOST && pid > 1; i++) {
+		pid = names_parent(pid);
+		if (pid > 0 && names_root_of(pid, &other) && (other.st_dev != own.st_dev || other.st_ino != own.st_ino))
+			return pid;
+	}
+	return 0;
+}
+
+static void names_of_nested(struct group_owner *n, int pid, const char *id, const char *uid)
+{
+	int engine = names_engine(pid);
+	char root[32];
+
+	if (!engine)
+		return;
+	snprintf(root, sizeof(root), "/proc/%d/root", engine);
+	names_of_machine(n, root, pid, id, uid);
 }
 
 /* Engines set the host name to the begin of the id unless they are told another one. */
@@ -425,10 +536,9 @@ void group_owner_find(const char *root, const char *path, int pid, struct group_
 	str_puts(&n->pod_uid, uid);
 	if (len == CONTAINER_ID_LEN)
 		memcpy(id, at, len);
-	if (is_pod)
-		names_of_kubernetes(n, root, id, uid);
-	if (*id && (!n->container.len || (is_pod && !n->pod.len)))
-		names_of_engines(n, root, pid, id);
+	names_of_machine(n, root, pid, id, uid);
+	if (!names_are_known(n, is_pod) && group_is_nested(path))
+		names_of_nested(n, pid, id, uid);
 	if (is_machine && !group_task_in(at, at + len))
 		names_set(&n->container, n->container_id.buf, n->container_id.len);
 	if (is_pod ? !n->pod.len : len && !n->container.len)

@@ -2,10 +2,13 @@
  * their names come from files that runtimes keep on the disk, so that no server is asked.
  *
  *     Kubernetes   /var/log/containers/POD_NAMESPACE_CONTAINER-ID.log, /var/log/pods/NAMESPACE_POD_UID/
- *     docker       /var/lib/docker/containers/ID/config.v2.json, or below the user's home
+ *     docker       /var/lib/docker/containers/ID/config.v2.json, or below the data-root of /etc/docker/daemon.json, or the
+ *                  user's home
  *     podman       STORAGE/overlay-containers/containers.json, below /var/lib/containers or the user's home
  *     containerd   /run/containerd/io.containerd.runtime.v2.task/NAMESPACE/ID/config.json, its annotations
  *     CRI-O        /run/containers/storage/overlay-containers/ID/userdata/config.json, its annotations
+ *
+ * A container in a container has them in that one, where its engine is: the first ancestor of its processes with another root.
  *
  * Where none of them tells, the host name of a process in the container does, if it is not that of the machine. */
 #ifndef COLLECT_OWNERS_GROUP_NAMES_H

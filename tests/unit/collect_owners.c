@@ -192,7 +192,7 @@ static void test_trees(void)
 
 static void test_other_homes(void)
 {
-	static const char *const homes[] = { "/run/containerd", "/run/k3s/containerd",
+	static const char *const homes[] = { "/run/containerd", "/run/k3s/containerd", "/run/k0s/containerd",
 					     "/var/snap/microk8s/common/run/containerd" };
 	const struct passwd *user = getpwuid(getuid());
 	char path[512];
@@ -206,6 +206,10 @@ static void test_other_homes(void)
 	begin_tree();
 	make("/var/snap/docker/common/var-lib-docker/containers/" ID "/config.v2.json", "{\"Name\":\"/shop\"}");
 	end_tree("/docker/" ID, "container 7 " ID " shop\n");
+	begin_tree();
+	make("/etc/docker/daemon.json", "{\"log-level\": \"warn\", \"data-root\": \"/srv/docker\"}");
+	make("/srv/docker/containers/" ID "/config.v2.json", "{\"Name\":\"/moved\"}");
+	end_tree("/docker/" ID, "container 7 " ID " moved\n");
 	if (!user)
 		return;
 	begin_tree();
@@ -296,6 +300,75 @@ static void test_host_names(void)
 	}
 }
 
+/* An engine with a root of its own, and a container of it with another one, until `end` is closed.  Returns the container's
+ * process; 0: no right to change roots. */
+static pid_t nested_child(const char *inner, pid_t *engine, int end[2])
+{
+	int ready[2];
+	pid_t child = 0;
+	char byte;
+
+	CHECK(!pipe(ready) && !pipe(end));
+	*engine = fork();
+	if (!*engine) {
+		close(end[1]);
+		if (chroot(root) || chdir("/"))
+			_exit(1);
+		child = fork();
+		if (!child && (chroot(inner) || chdir("/")))
+			_exit(1);
+		if (!child)
+			child = getpid();
+		else
+			_exit(waitpid(child, NULL, 0) < 0);
+		_exit(write(ready[1], &child, sizeof(child)) != sizeof(child) || read(end[0], &byte, 1) < 0);
+	}
+	close(end[0]);
+	close(ready[1]);
+	if (read(ready[0], &child, sizeof(child)) != sizeof(child))
+		child = 0;
+	close(ready[0]);
+	return child;
+}
+
+static void test_nested(void)
+{
+	static const char outer[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+	static const struct row {
+		const char *above, *below, *file, *text, *says;
+	} rows[] = {
+		{ "/docker/", "/docker/" ID, "/var/lib/docker/containers/" ID "/config.v2.json", "{\"Name\":\"/in\"}",
+		  "container 7 " ID " in\n" },
+		{ "/docker/", "/kubelet/kubepods/pod" UID "/" ID, "/var/log/containers/shop-7f9c_prod_app-" ID ".log",
+		  "", "container 7 " ID " app\npod 7 " UID " prod shop-7f9c\n" },
+		/* one of the machine's own has no names in a container */
+		{ NULL, "/docker/" ID, "/var/lib/docker/containers/" ID "/config.v2.json", "{\"Name\":\"/forged\"}",
+		  "container 7 " ID " -\n" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char path[512];
+		int end[2], status;
+		pid_t engine, child;
+		struct str out = { 0 };
+
+		begin_tree();
+		make("/inner/x", "");
+		make(rows[i].file, rows[i].text);
+		child = nested_child("/inner", &engine, end);
+		snprintf(path, sizeof(path), "%s%s%s", rows[i].above ? rows[i].above : "", rows[i].above ? outer : "",
+			 rows[i].below);
+		if (child) {
+			group_names_add("/nothing-is-here", path, child, 7, &out);
+			CHECK_TEXT(str_text(&out), rows[i].says);
+		}
+		close(end[1]);
+		waitpid(engine, &status, 0);
+		str_free(&out);
+		end_tree("/", "");
+	}
+}
+
 static void test_limits(void)
 {
 	static const struct row {
@@ -377,5 +450,6 @@ int main(void)
 	test_other_homes();
 	test_hostile();
 	test_host_names();
+	test_nested();
 	return check_done();
 }
