@@ -169,6 +169,17 @@ static void add_thief(const struct explanation *e, const struct finding *f, stru
 	explanation_sentence_add_precedence(e, f, out);
 }
 
+/* "refresher"; in another process than the victim, "refresher of shop-10", unless that says no more */
+static void explanation_sentence_add_doer(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	const struct history_thread *t = &e->history->threads[f->guilty];
+
+	if (t->tid != t->pid && t->process != e->history->threads[f->victims[0].thread].process)
+		explanation_thread_of(e, f->guilty, out);
+	else
+		explanation_thread(e, f->guilty, out);
+}
+
 /* "ticker: ring_bells > ring_bell" */
 static void add_guilty(const struct explanation *e, const struct finding *f, struct str *out)
 {
@@ -180,7 +191,7 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 		str_puts(out, is_of_many(f) ? "several programs, above all " : "");
 		add_thief(e, f, out);
 	} else {
-		explanation_thread(e, f->guilty, out);
+		explanation_sentence_add_doer(e, f, out);
 		if (f->kind == FINDING_CROWD || f->kind == FINDING_PINNED)
 			explanation_sentence_add_precedence(e, f, out);
 		if (f->guilty_count > 1)
