@@ -149,7 +149,7 @@ struct sched_entity {
 };
 
 struct sched_info { /* CONFIG_SCHED_INFO */
-	unsigned long long last_arrival, last_queued;
+	unsigned long long run_delay, last_arrival, last_queued;
 };
 
 struct task_struct {

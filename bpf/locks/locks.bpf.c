@@ -1,14 +1,15 @@
 /* locks: how long threads wait for locks, in which stack, and who had the lock.
  *
- *     sched_switch, prev          a thread goes to sleep in futex(2): its wait begins
+ *     sys_enter_futex             a thread may have to wait: its wait begins
  *     sched_waking                whoever wakes it releases the lock: the owner, and its stack
- *     sched_switch, next          the wait is over; then its user stack:
- *     sched_exit_tp, next         (Linux 6.16), or before that:
- *     sys_exit
+ *     sys_exit_futex              the wait is over, if the thread has slept; its user stack
  *     contention_begin, _end      the same for a lock of the kernel, which may also spin
  *
- * Only threads that have to wait come here; taking a free lock costs nothing, and neither do other system calls.  Short
- * waits are summed: a stack for each would cost more than the waits. */
+ * The first and the third are tracepoints of a single system call: other calls, and switches, pay nothing for them.  They
+ * do not see the calls of 32-bit programs; as soon as there is such a program, those of all calls are used for it, as they
+ * are where the tracepoints cannot be used.
+ *
+ * Taking a free lock costs nothing.  Short waits are summed: a stack for each would cost more than the waits. */
 #include "bpf/locks/locks.h"
 #include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"
@@ -22,153 +23,23 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-const volatile __u32 at_exit; /* locks_exit() is attached; otherwise locks_return() */
+__u32 only_compat; /* the programs that see all system calls leave those of 64-bit programs to those of single calls */
 
-/* The time is read once, and only if needed. */
-static __always_inline __u64 bpf_locks_time_of(__u64 *now)
+/* ---- a system call for a futex ---- */
+
+static __always_inline void begin_futex(struct task_struct *task, const struct call *call)
 {
-	if (!*now)
-		*now = bpf_ktime_get_ns();
-	return *now;
-}
-
-/* ---- a thread goes to sleep ---- */
-
-/* The thread has ended. */
-static __always_inline void bpf_locks_drop(struct task_struct *task)
-{
-	struct locks_slot *slot = bpf_locks_slots_find(task->pid);
+	struct locks_slot *slot = bpf_locks_slots_get(task);
+	struct futex f;
 
 	if (!slot)
 		return;
-	for (int i = 0; i < LOCKS_SUMS; i++) {
-		struct locks_sum *s = &slot->sums[i];
-		struct locks_record *r = s->count ? bpf_locks_record_scratch(SCRATCH_SWITCH) : NULL;
-		struct wait none = { .lock = s->lock, .slept = s->slept, .until_ns = bpf_ktime_get_ns() };
-
-		if (!r)
-			continue;
-		fill(r, slot, &none);
-		r->kind = LOCKS_REST;
-		r->is_long = i >= LOCKS_LONG_OF_FUTEXES;
-		fill_sum(r, s);
-		bpf_locks_record_emit(r);
-	}
-	slot->since_ns = 0;
-	slot->tid = 0;
-	slot_give_back(task->pid);
-}
-
-/* Before Linux 6.16 a wait ends with its system call, which may go to sleep several times. */
-static __always_inline bool goes_on_waiting(struct locks_slot *slot)
-{
-	if (!slot->since_ns || is_kernels(slot->lock))
-		return false;
-	slot->until_ns = slot->woken_ns = 0;
-	return true;
-}
-
-static __always_inline void begin_futex(struct task_struct *prev, const struct call *call, __u64 *now)
-{
-	struct locks_slot *slot = bpf_locks_slots_get(prev);
-	struct futex f;
-
-	if (!slot || (!at_exit && goes_on_waiting(slot)))
-		return;
-	f = futex_of(prev, call);
-	begin(slot, f.lock, f.address, bpf_locks_time_of(now));
-	slot->owner_pid = f.owner_pid;
-	slot->owner_tid = f.owner_tid;
-	slot->slept = 1;
+	f = futex_of(task, call);
+	begin(slot, task, f.lock, f.address, bpf_ktime_get_ns());
+	slot->now.owner_pid = f.owner_pid;
+	slot->now.owner_tid = f.owner_tid;
 	if (f.owner_tid)
-		watch_wait();
-}
-
-/* A thread that waits for a lock of the kernel leaves the CPU. */
-static __always_inline void leave_kernel_wait(struct task_struct *prev, bool is_runnable, __u64 *now)
-{
-	struct locks_slot *slot = bpf_locks_slots_find(prev->pid);
-
-	if (likely(!slot || !slot->since_ns || !is_kernels(slot->lock)))
-		return;
-	slot->slept |= !is_runnable;
-	slot->woken_ns = is_runnable ? bpf_locks_time_of(now) : 0;
-}
-
-static __always_inline void bpf_locks_leave(struct task_struct *prev, bool preempt, __u32 bits, __u64 *now)
-{
-	bool is_runnable = preempt || !bits || !task_state(prev);
-	struct call call;
-
-	if (unlikely(!preempt && bits & TASK_DEAD_MASK)) {
-		bpf_locks_drop(prev);
-		return;
-	}
-	if (!is_runnable && bits & TASK_INTERRUPTIBLE) {
-		call = call_of(prev);
-		if (unlikely(is_futex_wait(call.nr))) {
-			begin_futex(prev, &call, now);
-			return;
-		}
-	}
-	leave_kernel_wait(prev, is_runnable, now);
-}
-
-static __always_inline void bpf_locks_come_back(struct task_struct *next, __u64 *time)
-{
-	struct locks_slot *slot = bpf_locks_slots_find(next->pid);
-	struct locks_cpu *cpu;
-	struct locks_record *r;
-	struct wait w;
-	__u64 now;
-
-	if (likely(!slot || !slot->since_ns || slot->until_ns))
-		return;
-	now = bpf_locks_time_of(time);
-	if (slot->woken_ns && now > slot->woken_ns)
-		slot->runnable_ns += now - slot->woken_ns;
-	slot->woken_ns = 0;
-	if (is_kernels(slot->lock))
-		return;
-	if (!at_exit) {
-		slot->until_ns = now;
-		return;
-	}
-	cpu = bpf_locks_record_this_cpu();
-	if (!cpu)
-		return;
-	if (add_short(slot, now, cpu))
-		return;
-	w = take_wait(slot, now);
-	r = bpf_locks_wait_report(slot, &w, SCRATCH_SWITCH);
-	cpu->unfinished = r != NULL;
-}
-
-static __always_inline void bpf_locks_switched(bool preempt, struct task_struct *prev, struct task_struct *next,
-					       __u32 bits)
-{
-	__u64 now = 0;
-
-	if (prev->pid)
-		bpf_locks_leave(prev, preempt, bits, &now);
-	if (next->pid)
-		bpf_locks_come_back(next, &now);
-}
-
-/* Only one of these is loaded. */
-SEC("tp_btf/sched_switch")
-int BPF_PROG(locks_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int prev_state)
-{
-	bpf_locks_switched(preempt, prev, next, prev_state);
-	return 0;
-}
-
-/* Before Linux 5.18. */
-SEC("?tp_btf/sched_switch")
-int BPF_PROG(locks_switch_old, bool preempt, struct task_struct *prev, struct task_struct *next)
-{
-	bpf_locks_switched(preempt, prev, next, task_state(prev));
-	return 0;
+		watch_ask();
 }
 
 static __always_inline void bpf_locks_finish(void *context, struct locks_record *r)
@@ -180,35 +51,150 @@ static __always_inline void bpf_locks_finish(void *context, struct locks_record 
 	stack_budget_pay(begun, r->copied);
 }
 
-/* The thread that was switched to now runs, on its own stack.  Since Linux 6.16. */
-SEC("?tp_btf/sched_exit_tp")
-int BPF_PROG(locks_exit)
+/* Go on with the wait that a lock of the kernel has interrupted, if there is one. */
+static __always_inline void resume_futex(struct locks_slot *slot)
 {
-	struct locks_cpu *cpu = bpf_locks_record_this_cpu();
-	struct locks_record *r;
+	if (likely(!slot->aside.since_ns))
+		return;
+	slot->now = slot->aside;
+	slot->aside.since_ns = 0;
+}
 
-	if (likely(!cpu || !cpu->unfinished))
-		return 0;
-	cpu->unfinished = 0;
-	r = bpf_map_lookup_elem(&scratches, &(__u32){ SCRATCH_SWITCH });
+static __always_inline void end_futex(void *context)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct locks_slot *slot = bpf_locks_slots_find(task->pid);
+	struct locks_record *r;
+	struct locks_cpu *cpu;
+	struct wait w;
+	__u64 now;
+
+	if (!slot)
+		return;
+	resume_futex(slot);
+	if (!slot->now.since_ns || is_kernels(slot->now.lock))
+		return;
+	if (!has_slept(&slot->now, task)) {
+		slot->now.since_ns = 0;
+		return;
+	}
+	now = bpf_ktime_get_ns();
+	cpu = bpf_locks_record_this_cpu();
+	if (!cpu || add_short(slot, task, now, cpu))
+		return;
+	w = take_wait(slot, task, now);
+	r = bpf_locks_wait_report(slot, &w, SCRATCH_RETURN);
 	if (r)
-		bpf_locks_finish(ctx, r);
+		bpf_locks_finish(context, r);
+}
+
+/* Attached to the tracepoints of each call that waits for futexes. */
+SEC("?tp/syscalls/sys_enter_futex")
+int locks_call(void *context)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct call call = call_of(task);
+
+	(void)context;
+	if (may_wait(&call))
+		begin_futex(task, &call);
+	return 0;
+}
+
+SEC("?tp/syscalls/sys_exit_futex")
+int locks_return(void *context)
+{
+	end_futex(context);
+	return 0;
+}
+
+SEC("?tp_btf/sys_enter")
+int BPF_PROG(locks_any_call)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct call call;
+
+	if (only_compat && !is_compat(task))
+		return 0;
+	call = call_of(task);
+	if (may_wait(&call))
+		begin_futex(task, &call);
 	return 0;
 }
 
 SEC("?tp_btf/sys_exit")
-int BPF_PROG(locks_return)
+int BPF_PROG(locks_any_return)
 {
-	struct locks_slot *slot = bpf_locks_slots_find((__u32)bpf_get_current_pid_tgid());
-	struct locks_record *r;
-	struct wait w;
+	if (!only_compat || is_compat(bpf_get_current_task_btf()))
+		end_futex(ctx);
+	return 0;
+}
 
-	if (!slot || !slot->until_ns)
+/* ---- threads that end ---- */
+
+/* The thread has ended, or its id belongs to another one. */
+static __noinline int bpf_locks_drop(__u32 tid, __u32 scratch)
+{
+	struct locks_slot *slot = bpf_locks_slots_find(tid);
+
+	if (!slot)
 		return 0;
-	w = take_wait(slot, slot->until_ns);
-	r = bpf_locks_wait_report(slot, &w, SCRATCH_RETURN);
-	if (r)
-		bpf_locks_finish(ctx, r);
+	for (int i = 0; i < LOCKS_SUMS; i++) {
+		struct locks_sum *s = &slot->sums[i];
+		struct locks_record *r = s->count ? bpf_locks_record_scratch(scratch) : NULL;
+		struct wait none = { .lock = s->lock, .slept = s->slept, .until_ns = bpf_ktime_get_ns() };
+
+		if (!r)
+			continue;
+		fill(r, slot, &none);
+		r->kind = LOCKS_REST;
+		r->is_long = i >= LOCKS_LONG_OF_FUTEXES;
+		fill_sum(r, s);
+		bpf_locks_record_emit(r);
+	}
+	slot->now.since_ns = slot->aside.since_ns = 0;
+	slot->tid = 0;
+	slot_give_back(tid);
+	return 0;
+}
+
+/* Until here, a thread that ends can wait for locks. */
+SEC("tp_btf/sched_process_free")
+int BPF_PROG(locks_free, struct task_struct *task)
+{
+	struct locks_slot *slot = bpf_locks_slots_find(task->pid);
+
+	if (slot && slot->task == (__u64)task)
+		bpf_locks_drop(task->pid, SCRATCH_END);
+	return 0;
+}
+
+/* Tell the collector of a 32-bit program. */
+static __always_inline void tell_of_compat(struct task_struct *task)
+{
+	struct target_thread *thread = target_thread(task->pid);
+	struct locks_record *r;
+
+	if (!thread || (thread->decision != TARGET_AT_EXEC && !is_target(task, thread)) || !is_compat_program(task))
+		return;
+	r = bpf_locks_record_scratch(SCRATCH_RETURN);
+	if (!r)
+		return;
+	r->kind = LOCKS_COMPAT;
+	has_compat = 1;
+	bpf_locks_record_send(&lasting, r, BPF_RB_FORCE_WAKEUP);
+}
+
+/* A thread that executes a program takes the id of its process. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(locks_exec, struct task_struct *task, int old_tid)
+{
+	if (task->pid != old_tid) {
+		bpf_locks_drop(task->pid, SCRATCH_RETURN);
+		bpf_locks_drop(old_tid, SCRATCH_RETURN);
+	}
+	if (!has_compat)
+		tell_of_compat(task);
 	return 0;
 }
 
@@ -236,7 +222,7 @@ static __always_inline void bpf_locks_add_owner(void *context, struct locks_slot
 	r->tid = slot->tid;
 	r->owner_pid = current >> 32;
 	r->owner_tid = (__u32)current;
-	r->begun = slot->begun;
+	r->begun = slot->now.begun;
 	r->until_ns = now;
 	bpf_locks_record_add_kernel_stack(context, r);
 	bpf_locks_record_add_user_stack(context, r);
@@ -252,23 +238,22 @@ int BPF_PROG(locks_waking, struct task_struct *task)
 	bool is_short, taken;
 	__u64 now, ns;
 
-	if (likely(!slot || !slot->since_ns || slot->until_ns || !slot->slept))
+	watch_answer();
+	if (likely(!slot || !slot->now.since_ns))
 		return 0;
-	now = bpf_ktime_get_ns();
-	if (!slot->woken_ns)
-		slot->woken_ns = now;
-	ns = now - slot->since_ns;
+	now = slot->now.woken_ns = bpf_ktime_get_ns();
+	ns = now - slot->now.since_ns;
 	is_short = ns < rules.min_ns;
 	cpu = bpf_locks_record_this_cpu();
 	/* For most short waits, the owner is not recorded. */
-	if (!cpu || (is_short && !stack_is_due(&cpu->paid_ns, now)) || !lets_go(slot->lock))
+	if (!cpu || (is_short && !stack_is_due(&cpu->paid_ns, now)) || !lets_go(slot->now.lock))
 		return 0;
 	if (is_short)
 		taken = stack_budget_allows_sum(&cpu->paid_ns, now, LOCKS_STACK_NS, LOCKS_STACKS_AT_ONCE);
 	else
 		taken = stack_budget_allows(ns, now);
 	if (!is_short || taken)
-		slot->stack = taken ? LOCKS_TAKE : LOCKS_TALLY;
+		slot->now.stack = taken ? LOCKS_TAKE : LOCKS_TALLY;
 	if (taken)
 		bpf_locks_add_owner(ctx, slot, now);
 	return 0;
@@ -321,14 +306,16 @@ int BPF_PROG(locks_contention_begin, void *lock, unsigned int flags)
 	}
 	slot = bpf_locks_slots_get(task);
 	/* A thread first spins for a mutex and then sleeps, which is a single wait. */
-	if (!slot || (slot->since_ns && is_kernels(slot->lock) && slot->address == (__u64)lock))
+	if (!slot || (slot->now.since_ns && is_kernels(slot->now.lock) && slot->now.address == (__u64)lock))
 		return 0;
-	begin(slot, lock_of(lock, flags), (__u64)lock, bpf_ktime_get_ns());
-	owner = owner_of(lock, slot->lock);
+	if (unlikely(slot->now.since_ns && !is_kernels(slot->now.lock)))
+		slot->aside = slot->now;
+	begin(slot, task, lock_of(lock, flags), (__u64)lock, bpf_ktime_get_ns());
+	owner = owner_of(lock, slot->now.lock);
 	if (!owner)
 		return 0;
-	slot->owner_tid = BPF_CORE_READ(owner, pid);
-	slot->owner_pid = BPF_CORE_READ(owner, tgid);
+	slot->now.owner_tid = BPF_CORE_READ(owner, pid);
+	slot->now.owner_pid = BPF_CORE_READ(owner, tgid);
 	watch_wait();
 	return 0;
 }
@@ -390,9 +377,10 @@ int BPF_PROG(locks_contention_end, void *lock)
 	if (!task->pid || end_spin(ctx, task, lock))
 		return 0;
 	slot = bpf_locks_slots_find(task->pid);
-	if (!slot || !slot->since_ns || !is_kernels(slot->lock) || slot->address != (__u64)lock)
+	if (!slot || !slot->now.since_ns || !is_kernels(slot->now.lock) || slot->now.address != (__u64)lock)
 		return 0;
-	w = take_wait(slot, bpf_ktime_get_ns());
+	w = take_wait(slot, task, bpf_ktime_get_ns());
+	resume_futex(slot);
 	finish_kernel_wait(ctx, slot, &w);
 	return 0;
 }

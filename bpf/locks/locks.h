@@ -26,21 +26,29 @@ struct locks_sum {
 	__u32 lock, slept;
 };
 
-/* A thread.  The collector maps the table and reads it while it changes. */
-struct locks_slot {
-	__u64 since_ns; /* when the thread's present wait began; 0: it does not wait */
-	__u64 until_ns; /* when its wait for a futex ended although its system call goes on; 0: no such wait */
-	__u64 woken_ns; /* since when the thread waits for a CPU; 0: it does not */
-	__u64 runnable_ns;
-	__u64 address; /* of the lock */
-	__u64 begun;   /* number of waits so far, which identifies the present wait */
-	__u32 pid, tid;
+/* A wait that goes on. */
+struct locks_open {
+	__u64 since_ns;             /* when it began; 0: there is none */
+	__u64 woken_ns;             /* when the thread was woken; 0: it was not */
+	__u64 switches;             /* how often the thread had gone to sleep when the wait began */
+	__u64 runnable_ns;          /* how long it had waited for CPUs by then */
+	__u64 address;              /* of the lock */
+	__u64 begun;                /* identifies the wait among those of the thread */
 	__u32 lock;                 /* enum recording_lock, with its flags */
 	__u32 owner_pid, owner_tid; /* who has the lock, as the lock itself says; tid 0: unknown */
-	__u32 slept;                /* the thread left the CPU during the wait */
 	__u32 stack;                /* enum locks_stack */
 	__u32 asked;                /* this wait was reported to the collector as ongoing at the end */
 	__u32 told;                 /* LOCKS_LASTS was sent, which asks the collector to look at the owner */
+};
+
+/* A thread.  The collector maps the table and reads it while it changes. */
+struct locks_slot {
+	struct locks_open now;
+	struct locks_open
+		aside; /* the wait for a futex whose system call came upon a lock of the kernel, which is `now` */
+	__u64 task;    /* address of its struct task_struct */
+	__u64 begun;   /* number of waits so far */
+	__u32 pid, tid;
 	struct locks_sum sums[LOCKS_SUMS];
 };
 
@@ -55,6 +63,7 @@ enum locks_record_kind {
 			  * stack */
 	LOCKS_LASTS,     /* thread pid/tid still waits, and the owner is known; `slot` is that of the waiting thread */
 	LOCKS_MEANWHILE, /* the owner, with its stack, while thread pid/tid waits */
+	LOCKS_COMPAT, /* a 32-bit program begins: the kernel's tracepoints of single system calls do not see its calls */
 };
 
 /* The collector wants the stack of a running thread, for wait number `begun` of thread pid/tid. */

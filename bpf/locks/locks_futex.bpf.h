@@ -59,7 +59,9 @@ enum {
 
 /* include/uapi/linux/futex.h */
 enum {
+	FUTEX_WAIT = 0,
 	FUTEX_LOCK_PI = 6,
+	FUTEX_WAIT_BITSET = 9,
 	FUTEX_LOCK_PI2 = 13,
 	FUTEX_WAIT_REQUEUE_PI = 11,
 	FUTEX_PRIVATE = 128,
@@ -114,6 +116,20 @@ static __always_inline struct call call_of(struct task_struct *task)
 static __always_inline bool is_futex_wait(__u64 nr)
 {
 	return nr == CALL_FUTEX || nr == CALL_FUTEX_WAITV || nr == CALL_FUTEX_WAIT;
+}
+
+static __always_inline __u32 futex_op(const struct call *call)
+{
+	return call->nr == CALL_FUTEX ? call->b & ~(FUTEX_PRIVATE | FUTEX_CLOCK) : FUTEX_WAIT;
+}
+
+/* May the thread have to wait in this call? */
+static __always_inline bool may_wait(const struct call *call)
+{
+	__u32 op = futex_op(call);
+
+	return is_futex_wait(call->nr) && (op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_LOCK_PI ||
+					   op == FUTEX_LOCK_PI2 || op == FUTEX_WAIT_REQUEUE_PI);
 }
 
 /* Does this system call wake waiters of futexes?  The end of a thread does, too: those that wait to join it. */
@@ -204,7 +220,7 @@ struct futex {
 /* The futex that the current thread, `task`, waits for in this system call. */
 static __always_inline struct futex futex_of(struct task_struct *task, const struct call *call)
 {
-	__u32 op = call->nr == CALL_FUTEX ? call->b & ~(FUTEX_PRIVATE | FUTEX_CLOCK) : 0, word = 0;
+	__u32 op = futex_op(call), word = 0;
 	struct futex f = { .address = call->a };
 
 	if (call->nr == CALL_FUTEX_WAITV) { /* the first futex: in struct futex_waitv, the address follows the value */

@@ -7,32 +7,34 @@
 #include "bpf/locks/locks_wait.bpf.h"
 #include "bpf/locks/locks_watch.bpf.h"
 
-__u32 looking; /* the iterator looks for waits that go on at the end, rather than for those that began before the
+__u32 looking;    /* the iterator looks for waits that go on at the end, rather than for those that began before the
 	        * recording */
+__u32 has_compat; /* a target is, or was, a 32-bit program */
 
 static __always_inline void bpf_locks_look_at_start(struct task_struct *task, const struct call *call)
 {
 	struct locks_slot *slot = bpf_locks_slots_get(task);
 
-	if (!slot || slot->since_ns || slot->begun)
+	if (!slot || slot->now.since_ns || slot->begun)
 		return;
-	begin(slot, RECORDING_LOCK_FUTEX, call->a, bpf_ktime_get_ns());
-	slot->slept = 1;
+	begin(slot, task, RECORDING_LOCK_FUTEX, call->a, bpf_ktime_get_ns());
+	slot->now.switches--; /* it sleeps already */
 }
 
 static __always_inline void look_at_end(struct task_struct *task)
 {
 	struct locks_slot *slot = bpf_locks_slots_find(task->pid);
-	struct locks_record *r = slot && slot->since_ns ? bpf_locks_record_scratch(SCRATCH_LOOK) : NULL;
+	struct locks_record *r = slot && slot->now.since_ns ? bpf_locks_record_scratch(SCRATCH_LOOK) : NULL;
 	struct user_place place;
 	struct wait w;
 
-	if (!r || slot->until_ns)
+	if (!r)
 		return;
-	w = wait_of(slot, control.end_ns);
+	w = wait_of(&slot->now, control.end_ns);
+	w.runnable_ns = runnable_of(&slot->now, task, w.until_ns);
 	if (w.until_ns <= w.since_ns)
 		return;
-	slot->asked = 1;
+	slot->now.asked = 1;
 	fill(r, slot, &w);
 	r->kind = LOCKS_HELD;
 	r->cpu = task_cpu(task);
@@ -50,6 +52,13 @@ static __always_inline void look_at_end(struct task_struct *task)
 	bpf_locks_record_emit(r);
 }
 
+static __always_inline bool runs_compat(struct task_struct *task)
+{
+	struct target_thread *thread = task->flags & PF_KTHREAD ? NULL : target_thread(task->pid);
+
+	return thread && is_target(task, thread) && is_compat_program(task);
+}
+
 /* The collector runs this program, which visits all threads. */
 SEC("iter/task")
 int locks_look(struct bpf_iter__task *context)
@@ -61,6 +70,8 @@ int locks_look(struct bpf_iter__task *context)
 	if (!task || !task->pid)
 		return 0;
 	watch_prepare();
+	if (!has_compat && runs_compat(task))
+		has_compat = 1;
 	bits = task_state(task);
 	if (task->on_cpu || !bits || bits & (TASK_DEAD_MASK | TASK_NEW))
 		return 0;

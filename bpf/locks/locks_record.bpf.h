@@ -13,7 +13,7 @@ struct {
 
 /* Scratch records: one for each context that can interrupt another. */
 enum scratch {
-	SCRATCH_SWITCH,
+	SCRATCH_END,
 	SCRATCH_WAKING,
 	SCRATCH_RETURN,
 	SCRATCH_LOCK,
@@ -42,11 +42,9 @@ enum { LOCKS_SPINS = 4 };
 
 /* The state of a CPU. */
 struct locks_cpu {
-	__u64 paid_ns;    /* stack_pay() */
-	__u32 spinning;   /* entries of spins that are used */
-	__u32 sending;    /* this program is using its ring, which has a lock of its own */
-	__u32 unfinished; /* the user stack of the record in SCRATCH_SWITCH is still missing */
-	__u32 unused;
+	__u64 paid_ns;  /* stack_pay() */
+	__u32 spinning; /* entries of spins that are used */
+	__u32 sending;  /* this program is using its ring, which has a lock of its own */
 	struct locks_spin spins[LOCKS_SPINS];
 };
 

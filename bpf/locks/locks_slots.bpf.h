@@ -22,10 +22,10 @@ static __always_inline struct locks_slot *bpf_locks_slots_find(__u32 tid)
 
 static __always_inline void slot_clear(struct locks_slot *slot, struct task_struct *task)
 {
-	slot->since_ns = slot->until_ns = slot->woken_ns = 0;
-	slot->stack = slot->asked = 0;
+	slot->now.since_ns = slot->aside.since_ns = 0;
 	for (int i = 0; i < LOCKS_SUMS; i++)
 		slot->sums[i].count = 0;
+	slot->task = (__u64)task;
 	slot->pid = task->tgid;
 	slot->tid = task->pid;
 }
@@ -38,7 +38,7 @@ static __always_inline struct locks_slot *bpf_locks_slots_get(struct task_struct
 	struct locks_slot *slot = i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
 
 	/* If we missed the end of a thread, its id may belong to another thread by now. */
-	if (slot && (fresh || slot->pid != (__u32)task->tgid))
+	if (slot && (fresh || slot->task != (__u64)task))
 		slot_clear(slot, task);
 	return slot;
 }

@@ -7,15 +7,39 @@
 #include "bpf/locks/locks_slots.bpf.h"
 #include "bpf/stack_budget.bpf.h"
 
-static __always_inline void begin(struct locks_slot *slot, __u32 lock, __u64 address, __u64 now)
+/* For how long a thread has waited for CPUs so far; 0: the kernel does not say. */
+static __always_inline __u64 queued_ns(const struct task_struct *task)
 {
-	slot->lock = lock;
-	slot->address = address;
-	slot->owner_pid = slot->owner_tid = 0;
-	slot->slept = slot->stack = slot->asked = slot->told = 0;
-	slot->woken_ns = slot->until_ns = slot->runnable_ns = 0;
-	slot->begun++;
-	slot->since_ns = now;
+	return bpf_core_field_exists(task->sched_info.run_delay) ? task->sched_info.run_delay : 0;
+}
+
+static __always_inline void begin(struct locks_slot *slot, const struct task_struct *task, __u32 lock, __u64 address,
+				  __u64 time)
+{
+	struct locks_open *now = &slot->now;
+
+	now->lock = lock;
+	now->address = address;
+	now->owner_pid = now->owner_tid = 0;
+	now->stack = now->asked = now->told = 0;
+	now->woken_ns = 0;
+	now->switches = task->nvcsw;
+	now->runnable_ns = queued_ns(task);
+	now->begun = ++slot->begun;
+	now->since_ns = time;
+}
+
+static __always_inline bool has_slept(const struct locks_open *now, const struct task_struct *task)
+{
+	return task->nvcsw != now->switches;
+}
+
+/* For how long the thread has waited for a CPU during this wait. */
+static __always_inline __u64 runnable_of(const struct locks_open *now, const struct task_struct *task, __u64 until_ns)
+{
+	if (bpf_core_field_exists(task->sched_info.run_delay))
+		return queued_ns(task) - now->runnable_ns;
+	return now->woken_ns && until_ns > now->woken_ns ? until_ns - now->woken_ns : 0;
 }
 
 /* A wait that is over. */
@@ -126,53 +150,55 @@ static __always_inline struct locks_record *bpf_locks_wait_report(struct locks_s
 	return r;
 }
 
-static __always_inline struct wait wait_of(const struct locks_slot *slot, __u64 until_ns)
+static __always_inline struct wait wait_of(const struct locks_open *now, __u64 until_ns)
 {
 	struct wait w = {
-		.since_ns = slot->since_ns,
+		.since_ns = now->since_ns,
 		.until_ns = until_ns,
-		.address = slot->address,
-		.runnable_ns = slot->runnable_ns,
-		.begun = slot->begun,
-		.lock = slot->lock,
-		.slept = slot->slept,
-		.owner_pid = slot->owner_pid,
-		.owner_tid = slot->owner_tid,
-		.stack = slot->stack,
-		.asked = slot->asked,
+		.address = now->address,
+		.begun = now->begun,
+		.lock = now->lock,
+		.slept = 1,
+		.owner_pid = now->owner_pid,
+		.owner_tid = now->owner_tid,
+		.stack = now->stack,
+		.asked = now->asked,
 	};
 
 	return w;
 }
 
-/* End the wait of a slot, and return it. */
-static __always_inline struct wait take_wait(struct locks_slot *slot, __u64 until_ns)
+/* End the wait of a thread, and return it. */
+static __always_inline struct wait take_wait(struct locks_slot *slot, const struct task_struct *task, __u64 until_ns)
 {
-	struct wait w = wait_of(slot, until_ns);
+	struct wait w = wait_of(&slot->now, until_ns);
 
-	slot->since_ns = slot->until_ns = slot->woken_ns = 0;
-	slot->stack = slot->asked = 0;
+	w.slept = has_slept(&slot->now, task);
+	w.runnable_ns = runnable_of(&slot->now, task, until_ns);
+	slot->now.since_ns = 0;
 	return w;
 }
 
 /* A fast path for the most frequent case: a short wait for a futex, without a stack.  Returns false for all other
  * waits. */
-static __always_inline bool add_short(struct locks_slot *slot, __u64 now, struct locks_cpu *cpu)
+static __always_inline bool add_short(struct locks_slot *slot, const struct task_struct *task, __u64 now,
+				      struct locks_cpu *cpu)
 {
 	struct locks_sum *s = &slot->sums[LOCKS_OF_FUTEXES];
-	__u64 ns = now - slot->since_ns;
+	struct locks_open *open = &slot->now;
+	__u64 ns = now - open->since_ns;
 
-	if (control.end_ns != SPAN_NOT_YET || now <= slot->since_ns || ns >= rules.min_ns || slot->stack ||
-	    slot->asked || !s->count || stack_is_due(&cpu->paid_ns, now))
+	if (control.end_ns != SPAN_NOT_YET || now <= open->since_ns || ns >= rules.min_ns || open->stack ||
+	    open->asked || !s->count || stack_is_due(&cpu->paid_ns, now))
 		return false;
 	s->count++;
 	s->ns += ns;
-	s->runnable_ns += slot->runnable_ns;
-	s->lock = slot->lock;
-	s->slept = slot->slept;
+	s->runnable_ns += runnable_of(open, task, now);
+	s->lock = open->lock;
+	s->slept = 1;
 	if (ns > s->longest_ns)
 		s->longest_ns = ns;
-	slot->since_ns = 0;
+	open->since_ns = 0;
 	return true;
 }
 

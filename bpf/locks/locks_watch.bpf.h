@@ -1,8 +1,9 @@
 /* locks_watch: tells the collector about ongoing waits, so that it can look at the owner of the lock meanwhile: at once
  * if the owner is not running, otherwise through a sample of the owner.
  *
- * A timer runs as long as some thread waits for a lock whose owner is known; so a loop of short waits starts the timer
- * once in watch_ns, rather than at each wait. */
+ * A timer runs as long as some thread waits for a lock whose owner is known, and WATCH_LINGER_NS longer, so that a loop of
+ * short waits does not start it again and again.  The programs at system calls must not use timers: they wake the
+ * collector's thread, and locks_waking(), which sees every wake-up, starts the timer. */
 #ifndef BPF_LOCKS_LOCKS_WATCH_BPF_H
 #define BPF_LOCKS_LOCKS_WATCH_BPF_H
 
@@ -17,13 +18,14 @@ const volatile __u64 watch_ns; /* waits of this length are reported while they g
 /* Between two looks of the timer there is at least this time for each slot in use. */
 #define WATCH_EACH_NS 1000
 #define WATCH_LEAST_NS 500000
+#define WATCH_LINGER_NS 64000000
 
 #define CLOCK_MONOTONIC 1
 
 struct locks_watch {
 	struct bpf_timer timer;
-	__u64 paid_ns;
-	__u32 ready, runs;
+	__u64 paid_ns, until_ns; /* until_ns: without a wait until then, the timer ends */
+	__u32 ready, unused;
 };
 
 struct {
@@ -33,7 +35,10 @@ struct {
 	__type(value, struct locks_watch);
 } watches SEC(".maps");
 
-/* A ring for LOCKS_LASTS only, on which a thread of the collector sleeps. */
+__u32 watch_runs;   /* the timer does */
+__u32 watch_wanted; /* it has to be started */
+
+/* A ring for LOCKS_LASTS and LOCKS_COMPAT only, on which a thread of the collector sleeps. */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 64 << 10);
@@ -51,9 +56,10 @@ static __always_inline struct locks_watch *the_watch(void)
 	return bpf_map_lookup_elem(&watches, &(__u32){ 0 });
 }
 
+/* A thread that was woken for one of the kernel's locks may have gone back to sleep. */
 static __always_inline bool still_waits(const struct locks_slot *slot)
 {
-	return slot->since_ns && !slot->until_ns && !slot->woken_ns;
+	return slot->now.since_ns && (is_kernels(slot->now.lock) || !slot->now.woken_ns);
 }
 
 /* ---- the timer ---- */
@@ -68,20 +74,20 @@ static __always_inline bool refresh_owner(struct locks_slot *slot)
 {
 	struct task_struct *owner;
 
-	if (!is_kernels(slot->lock))
+	if (!is_kernels(slot->now.lock))
 		return true;
-	owner = owner_of((const void *)slot->address, slot->lock);
-	if (!owner)
+	owner = owner_of((const void *)slot->now.address, slot->now.lock);
+	if (!owner || (__u64)owner == slot->task)
 		return false;
-	slot->owner_tid = BPF_CORE_READ(owner, pid);
-	slot->owner_pid = BPF_CORE_READ(owner, tgid);
+	slot->now.owner_tid = BPF_CORE_READ(owner, pid);
+	slot->now.owner_pid = BPF_CORE_READ(owner, tgid);
 	return true;
 }
 
 static __always_inline void tell(struct locks_slot *slot, __u32 number, __u64 now)
 {
 	struct locks_record *r = bpf_locks_record_scratch(SCRATCH_WATCH);
-	struct wait w = wait_of(slot, now);
+	struct wait w = wait_of(&slot->now, now);
 
 	if (!r)
 		return;
@@ -98,21 +104,21 @@ static long watch_slot(void *map, __u32 *number, struct locks_slot *slot, struct
 	(void)map;
 	if (*number >= next_slot)
 		return 1;
-	if (slot->told || !slot->owner_tid || !still_waits(slot))
+	if (slot->now.told || !slot->now.owner_tid || !still_waits(slot))
 		return 0;
-	waited = look->now > slot->since_ns ? look->now - slot->since_ns : 0;
+	waited = look->now > slot->now.since_ns ? look->now - slot->now.since_ns : 0;
 	if (waited < watch_ns) {
 		if (watch_ns - waited < look->next_ns)
 			look->next_ns = watch_ns - waited;
 		return 0;
 	}
-	slot->told = 1;
+	slot->now.told = 1;
 	if (stack_pay(&look->watch->paid_ns, look->now, WATCH_NS, WATCH_AT_ONCE) && refresh_owner(slot))
 		tell(slot, *number, look->now);
 	return 0;
 }
 
-/* `runs` is cleared first, so that a wait that begins meanwhile starts the timer again. */
+/* watch_runs is cleared first, so that a wait that begins meanwhile starts the timer again. */
 static int watch_all(void *map, __u32 *key, struct locks_watch *watch)
 {
 	struct watch_look look = { .watch = watch, .now = bpf_ktime_get_ns(), .next_ns = -1 };
@@ -120,13 +126,17 @@ static int watch_all(void *map, __u32 *key, struct locks_watch *watch)
 
 	(void)map;
 	(void)key;
-	watch->runs = 0;
+	watch_runs = 0;
 	if (control.end_ns != SPAN_NOT_YET)
 		return 0;
 	bpf_for_each_map_elem(&slots, watch_slot, &look, 0);
-	if (look.next_ns == (__u64)-1)
+	if (look.next_ns != (__u64)-1)
+		watch->until_ns = look.now + WATCH_LINGER_NS;
+	else if (look.now < watch->until_ns)
+		look.next_ns = watch_ns;
+	else
 		return 0;
-	watch->runs = 1;
+	watch_runs = 1;
 	if (least < WATCH_LEAST_NS)
 		least = WATCH_LEAST_NS;
 	bpf_timer_start(&watch->timer, look.next_ns < least ? least : look.next_ns, 0);
@@ -147,12 +157,32 @@ static __always_inline void watch_prepare(void)
 /* A wait has begun, and its owner is known. */
 static __always_inline void watch_wait(void)
 {
-	struct locks_watch *watch = watch_ns ? the_watch() : NULL;
+	struct locks_watch *watch = watch_ns && !watch_runs ? the_watch() : NULL;
 
-	if (!watch || !watch->ready || watch->runs)
+	if (!watch || !watch->ready)
 		return;
-	watch->runs = 1;
+	watch_runs = 1;
 	bpf_timer_start(&watch->timer, watch_ns, 0);
+}
+
+/* The same for a program that must not use the timer. */
+static __always_inline void watch_ask(void)
+{
+	__u64 nothing = 0;
+
+	if (!watch_ns || watch_runs || watch_wanted)
+		return;
+	watch_wanted = 1;
+	bpf_ringbuf_output(&lasting, &nothing, sizeof(nothing), BPF_RB_FORCE_WAKEUP);
+}
+
+/* A thread is woken. */
+static __always_inline void watch_answer(void)
+{
+	if (likely(!watch_wanted))
+		return;
+	watch_wanted = 0;
+	watch_wait();
 }
 
 /* ---- the owner ---- */
@@ -232,7 +262,7 @@ int locks_sample(void *context)
 	w = *known;
 	bpf_map_delete_elem(&wanted, &tid);
 	slot = bpf_map_lookup_elem(&slots, &w.slot);
-	r = slot && slot->begun == w.begun && still_waits(slot) ? bpf_locks_record_scratch(SCRATCH_SAMPLE) : NULL;
+	r = slot && slot->now.begun == w.begun && still_waits(slot) ? bpf_locks_record_scratch(SCRATCH_SAMPLE) : NULL;
 	if (!r)
 		return 0;
 	r->kind = LOCKS_MEANWHILE;

@@ -505,14 +505,14 @@ static int locks_start(struct collection *c)
 	if (!run.has_kernel)
 		detail("locks: this kernel does not report waits for its own locks (no tracepoint "
 		       "lock:contention_begin), so the recording has none of them");
-	return span_program_start(program, c) || owner_watch_start(program->walk.is_on) ? -1 : 0;
+	return locks_program_start(c) || owner_watch_start(program->walk.is_on) ? -1 : 0;
 }
 
 /* Waits count from the start on. */
 static int locks_look_once(struct collection *c)
 {
 	program->walk.sums.begin_ns = program->walk.unwalked.begin_ns = c->start_ns;
-	return locks_program_look(false);
+	return locks_program_look(false) || locks_program_see_compat() ? -1 : 0;
 }
 
 static int locks_tick(struct collection *c)

@@ -2,8 +2,11 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -13,8 +16,10 @@
 #include <unistd.h>
 
 #include "bpf/locks/locks.h"
-#include "collect/bpf/sched_switch.h"
+#include "collect/bpf/bpf.h"
+#include "collect/machine/command.h"
 #include "core/error.h"
+#include "core/memory.h"
 
 #include "bpf/locks.skel.h" /* needs bpf/span_control.h and bpf/targets.h */
 
@@ -95,12 +100,18 @@ struct span_program locks_program = {
 	.records = "scratches",
 };
 
+enum { CALL_LINKS = 8 };
+
 static struct {
 	struct locks_bpf *skeleton;
 	volatile struct locks_slot *slots;
 	size_t slots_size;
+	struct bpf_link *calls[CALL_LINKS]; /* at tracepoints of system calls */
+	size_t call_count;
+	bool sees_all;        /* they see the calls of 32-bit programs, too */
+	pthread_mutex_t lock; /* of sees_all, and of looking in the BPF program: owner_watch has a thread */
 	struct thread_clocks clocks;
-} own;
+} own = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* ---- loading ---- */
 
@@ -109,21 +120,27 @@ static const struct span_tracepoint tracepoints[] = {
 	{ 0 },
 };
 
+static void choose_calls(struct locks_bpf *s)
+{
+	struct bpf_program *programs[] = { s->progs.locks_call, s->progs.locks_return, s->progs.locks_any_call,
+					   s->progs.locks_any_return };
+
+	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++) {
+		bpf_program__set_autoload(programs[i], true);
+		bpf_program__set_autoattach(programs[i], false);
+	}
+}
+
 static int locks_program_choose(struct locks_bpf *s, bool *has_kernel)
 {
 	const struct btf *types = span_program_choose(&locks_program, tracepoints);
-	bool at_exit;
 
 	if (!types)
 		return -1;
 	*has_kernel = bpf_has_tracepoint(types, "contention_begin");
-	if (sched_switch_choose("locks", s->progs.locks_switch, s->progs.locks_switch_old, &at_exit))
-		return -1;
-	bpf_program__set_autoload(s->progs.locks_exit, at_exit);
-	bpf_program__set_autoload(s->progs.locks_return, !at_exit);
+	choose_calls(s);
 	bpf_program__set_autoattach(s->progs.locks_look, false);
 	bpf_program__set_autoattach(s->progs.locks_holder, false);
-	s->rodata->at_exit = at_exit;
 	s->rodata->have_regs = bpf_has_registers();
 	if (!s->rodata->have_regs)
 		return error("locks: this kernel is too old: Linux 5.15 lets programs see a thread's registers");
@@ -152,14 +169,104 @@ int locks_program_load(struct collection *c, const struct locks_rules *rules, bo
 	return own.slots ? 0 : -1;
 }
 
+static int locks_program_look_for(bool at_end)
+{
+	own.skeleton->bss->looking = at_end;
+	return bpf_iterate("locks", own.skeleton->progs.locks_look, "look at all threads");
+}
+
+/* ---- system calls for futexes ---- */
+
+static bool keep_call(struct bpf_link *link)
+{
+	if (link)
+		own.calls[own.call_count++] = link;
+	else
+		bpf_forget_complaint();
+	return link;
+}
+
+static void detach_calls(void)
+{
+	while (own.call_count)
+		bpf_link__destroy(own.calls[--own.call_count]);
+}
+
+/* The tracepoints of a call, "futex".  Returns false if they cannot be used. */
+static bool attach_call(const char *call)
+{
+	struct str begin = { 0 }, end = { 0 };
+	bool done;
+
+	str_addf(&begin, "sys_enter_%s", call);
+	str_addf(&end, "sys_exit_%s", call);
+	done = keep_call(
+		       bpf_program__attach_tracepoint(own.skeleton->progs.locks_return, "syscalls", str_text(&end))) &&
+	       keep_call(bpf_program__attach_tracepoint(own.skeleton->progs.locks_call, "syscalls", str_text(&begin)));
+	str_free(&begin);
+	str_free(&end);
+	return done;
+}
+
+static int attach_all_calls(void)
+{
+	own.sees_all = true;
+	if (!keep_call(bpf_program__attach(own.skeleton->progs.locks_any_return)) ||
+	    !keep_call(bpf_program__attach(own.skeleton->progs.locks_any_call)))
+		return bpf_failure("locks", "see system calls", errno);
+	return 0;
+}
+
+/* Is the command a 32-bit program?  What it starts may be one, too: LOCKS_COMPAT. */
+static bool is_compat_command(const struct collection *c)
+{
+	unsigned char ident[EI_CLASS + 1] = { 0 };
+	struct str path = { 0 };
+	int fd = c->opt.command && command_find(c->opt.command[0], &path) ? open(str_text(&path), O_RDONLY | O_CLOEXEC)
+									  : -1;
+	bool is = fd >= 0 && read(fd, ident, sizeof(ident)) == sizeof(ident) && !memcmp(ident, ELFMAG, SELFMAG) &&
+		  ident[EI_CLASS] == ELFCLASS32;
+
+	if (fd >= 0)
+		close(fd);
+	str_free(&path);
+	return is;
+}
+
+int locks_program_start(struct collection *c)
+{
+	if (attach_call("futex")) {
+		attach_call("futex_wait");  /* Linux 6.7 */
+		attach_call("futex_waitv"); /* Linux 5.16 */
+		own.skeleton->bss->only_compat = 1;
+	} else {
+		detach_calls();
+	}
+	if ((!own.call_count || is_compat_command(c)) && attach_all_calls())
+		return -1;
+	return span_program_start(&locks_program, c);
+}
+
+int locks_program_see_compat(void)
+{
+	int status = 0;
+
+	pthread_mutex_lock(&own.lock);
+	if (!own.sees_all && own.skeleton->bss->has_compat)
+		status = attach_all_calls() || locks_program_look_for(false) ? -1 : 0;
+	pthread_mutex_unlock(&own.lock);
+	return status;
+}
+
 /* ---- data ---- */
 
 int locks_program_look(bool at_end)
 {
 	int status;
 
-	own.skeleton->bss->looking = at_end;
-	status = bpf_iterate("locks", own.skeleton->progs.locks_look, "look at all threads");
+	pthread_mutex_lock(&own.lock);
+	status = locks_program_look_for(at_end);
+	pthread_mutex_unlock(&own.lock);
 	if (at_end)
 		span_program_take(&locks_program);
 	return status;
@@ -186,8 +293,7 @@ static bool locks_program_goes_on(uint32_t number, uint32_t tid, uint64_t begun)
 {
 	const volatile struct locks_slot *slot = &own.slots[number];
 
-	return number < locks_program_slots() && slot->tid == tid && slot->begun == begun && slot->since_ns &&
-	       !slot->until_ns;
+	return number < locks_program_slots() && slot->tid == tid && slot->now.begun == begun && slot->now.since_ns;
 }
 
 bool locks_program_is_held(const struct locks_record *r)
@@ -273,6 +379,7 @@ static void take_rests(void)
 void locks_program_halt(void)
 {
 	thread_clocks_free(&own.clocks);
+	detach_calls();
 	span_program_halt(&locks_program);
 	take_rests();
 }
@@ -280,8 +387,11 @@ void locks_program_halt(void)
 void locks_program_free(void)
 {
 	thread_clocks_free(&own.clocks);
+	detach_calls();
 	if (own.slots)
 		munmap((void *)own.slots, own.slots_size);
 	span_program_free(&locks_program);
-	memset(&own, 0, sizeof(own));
+	own.skeleton = NULL;
+	own.slots = NULL;
+	own.sees_all = false;
 }

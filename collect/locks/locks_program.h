@@ -23,11 +23,17 @@ struct locks_rules {
  * after a message. */
 int locks_program_load(struct collection *c, const struct locks_rules *rules, bool *has_kernel);
 
+/* Attach the program. */
+int locks_program_start(struct collection *c);
+
+/* If a 32-bit program was seen, see the system calls of such programs from now on.  Returns 0, or -1 after a message. */
+int locks_program_see_compat(void);
+
 /* At the start, note the waits that are already going on; at the end, pass those that still go on to take().  Returns
  * 0, or -1 after a message. */
 int locks_program_look(bool at_end);
 
-/* A map: the ring of LOCKS_LASTS, which only owner_watch reads. */
+/* A map: the ring of LOCKS_LASTS and LOCKS_COMPAT, which only owner_watch reads. */
 int locks_program_lasting(void);
 
 /* The largest number of threads that had slots at the same time; the tids of those that have one now. */

@@ -94,7 +94,11 @@ static void owner_watch_look(void *context, const void *data, size_t size)
 	uint32_t tid;
 
 	(void)context;
-	if (size < offsetof(struct locks_record, stack) || !locks_program_is_held(r))
+	if (size < offsetof(struct locks_record, stack))
+		return;
+	if (r->kind == LOCKS_COMPAT)
+		locks_program_see_compat();
+	if (r->kind != LOCKS_LASTS || !locks_program_is_held(r))
 		return;
 	tid = owner_now(r);
 	seen = xcalloc(1, sizeof(*seen));

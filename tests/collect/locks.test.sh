@@ -18,11 +18,11 @@ if ! $locks -q -d 0.05 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
 	exit 0
 fi
 
-# recorded WHAT COLLECT_OPTIONS PROGRAM_ARGUMENTS: the program's lines go to $tmp/out, its waits to $tmp/folded, as
+# recorded WHAT COLLECT_OPTIONS PROGRAM_ARGUMENTS: starts $program, below $start if that is set; the program's lines go to $tmp/out, its waits to $tmp/folded, as
 # "LOCK;THREAD;OWNER;STACK;--;STACK NS COUNT"
 recorded()
 {
-	status "$1" 0 $locks -o "$tmp/locks.data" $2 -- "$program" $3
+	status "$1" 0 $locks -o "$tmp/locks.data" $2 -- $start "$program" $3
 	"$pyrograph" collapse -q --locks --root lock,thread,owner --columns time,count "$tmp/locks.data" >"$tmp/folded"
 }
 of_lock() { awk -v lock="$1;" 'index($0, lock) == 1 && /^[^;]*;[^;]*waiter-/' "$tmp/folded"; }
@@ -115,6 +115,10 @@ compat()
 	some "... seen asleep before, in percent of 8" "$(held_in futex 'hrtimer_nanosleep')" 75
 	recorded "an rwlock of a 32-bit program" "--min 1us" "rwlock-read 1 8"
 	some "... its writer was seen asleep before, in percent of 8" "$(held_in futex 'hrtimer_nanosleep')" 75
+	start="env A=B"
+	recorded "a 32-bit program that another program starts" "--min 1us" "mutex 1 40"
+	start=
+	some "... half of its waits at least: the first may begin too early" "$(waited futex)" $(($(told '$4 == 0') / 2))
 }
 if ! ${CC:-gcc} -m32 -std=gnu11 -D_GNU_SOURCE -O1 -pthread -o "$tmp/contended_locks" tests/workloads/contended_locks.c 2>"$tmp/err"; then
 	skip "locks of 32-bit programs" "no compiler for them here (gcc-multilib)"
@@ -150,6 +154,37 @@ killed()
 	is "... with the owner that the mutex names" "$(owned mutex)" 100
 }
 live killed
+
+# Tracepoints of single system calls cost other calls, and switches, nothing.
+calls_of_futexes()
+{
+	strace -f -e trace=perf_event_open,bpf -o "$tmp/trace" $locks -q -o "$tmp/locks.data" -- true
+	is "the calls for futexes are seen alone" \
+		"$(grep -c "PERF_TYPE_TRACEPOINT.*config=$(cat /sys/kernel/tracing/events/syscalls/sys_enter_futex/id)," "$tmp/trace")" 1
+	is "... and no switch is" "$(grep -c 'prog_name="locks_.*switch' "$tmp/trace")" 0
+}
+
+live calls_of_futexes
+
+# Without those tracepoints, the calls for futexes are picked from all.
+all_calls()
+{
+	locks="$tmp/hidden collect locks"
+	recorded "without tracefs" "--min 1us" "mutex 1 8"
+	some "... waited as long as the program saw, less 2 %" "$(waited mutex)" $(($(told '$4 == 0') * 98 / 100))
+	some "... for the thread that had it, in percent" "$(owned mutex)" 95
+	locks="$pyrograph collect locks"
+}
+cat >"$tmp/hidden" <<EOF
+#!/bin/sh
+unshare -m sh -c 'for d in tracing debug; do mount -t tmpfs none /sys/kernel/\$d; done; exec "\$0" "\$@"' "$pyrograph" "\$@"
+EOF
+chmod +x "$tmp/hidden"
+if unshare -m mount -t tmpfs none /sys/kernel/tracing 2>"$tmp/err"; then
+	live all_calls
+else
+	skip "locks without tracefs" "$(tail -1 "$tmp/err")"
+fi
 
 # waits_in_futex PID TID
 waits_in_futex() { grep -q '^\(202\|98\) ' "/proc/$1/task/$2/syscall"; }
