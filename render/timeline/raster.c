@@ -112,8 +112,11 @@ static void raster_finish(struct pixel *p, uint64_t right_ns)
 	p->taken_ns = 0;
 }
 
-static void raster_take(struct pixel *p, uint64_t from, uint64_t to, uint32_t kind)
+/* Spans take this part of the time, of SHORT_WHOLE. */
+static void raster_take(struct pixel *p, uint64_t from, uint64_t to, uint32_t kind, uint32_t part)
 {
+	uint64_t ns = part == SHORT_WHOLE ? to - from : scale_u64(to - from, part, SHORT_WHOLE);
+
 	struct raster *r = p->r;
 	uint64_t column = raster_column_of(r, from);
 	bool known = false;
@@ -130,19 +133,19 @@ static void raster_take(struct pixel *p, uint64_t from, uint64_t to, uint32_t ki
 		known = r->touched[i] == kind;
 	if (!known)
 		r->touched[p->touched++] = kind;
-	r->of_kind[kind] += to - from;
-	p->taken_ns += to - from;
+	r->of_kind[kind] += ns;
+	p->taken_ns += ns;
 }
 
-static void take_short(struct pixel *p, uint64_t from, uint64_t to, uint32_t kind)
+static void take_short(struct pixel *p, uint64_t from, uint64_t to, uint32_t kind, uint32_t part)
 {
 	uint64_t column = raster_column_of(p->r, from), next = column_start(p->r, column + 1);
 
 	if (column >= (uint64_t)p->r->width_px) /* a span of length 0 at the very end */
-		return raster_take(p, from - !!from, from - !!from, kind);
-	raster_take(p, from, to < next ? to : next, kind);
+		return raster_take(p, from - !!from, from - !!from, kind, part);
+	raster_take(p, from, to < next ? to : next, kind, part);
 	if (to > next)
-		raster_take(p, next, to, kind);
+		raster_take(p, next, to, kind, part);
 }
 
 static void take_long(struct pixel *p, uint64_t from, uint64_t to, uint32_t kind, size_t span)
@@ -156,11 +159,34 @@ static void take_long(struct pixel *p, uint64_t from, uint64_t to, uint32_t kind
 	p->long_end_ns = to > p->long_end_ns ? to : p->long_end_ns;
 }
 
+/* What the row shows where no span was recorded. */
+static void raster_take_gap(struct pixel *p, uint64_t from, uint64_t to)
+{
+	const struct timeline_row *row = &p->r->t->rows[p->row];
+	struct mark m = { .row = p->row, .kind = row->short_kind, .span = SIZE_MAX };
+
+	if (row->short_kind == UINT32_MAX || from >= to)
+		return;
+	if (!scale_u64(to - from, (uint64_t)p->r->width_px, window_of(p->r))) {
+		take_short(p, from, to, row->short_kind, row->short_part);
+		return;
+	}
+	raster_finish(p, from);
+	m.x = raster_x_of(p->r, from);
+	m.w = raster_x_of(p->r, to) - m.x;
+	m.h = (int32_t)scale_u64(row->short_part, (uint64_t)p->r->height_px * 2, SHORT_WHOLE);
+	m.h = least_height(p->r, m.kind, m.h < 2 ? 1 : (m.h + 1) / 2);
+	add_mark(p->out, &m);
+	p->long_end_ns = to > p->long_end_ns ? to : p->long_end_ns;
+}
+
 void raster_row(struct raster *r, uint32_t row, struct marks *out)
 {
 	const struct timeline *t = r->t;
 	const struct timeline_row *line = &t->rows[row];
 	struct pixel p = { .r = r, .out = out, .row = row, .column = UINT64_MAX };
+	bool has_gaps = line->short_kind != UINT32_MAX;
+	uint64_t end = has_gaps ? line->short_from_ns - t->in.start_ns : 0;
 
 	for (size_t i = line->first; i < line->first + line->count; i++) {
 		const struct timeline_span *s = &t->spans[i];
@@ -169,12 +195,15 @@ void raster_row(struct raster *r, uint32_t row, struct marks *out)
 
 		if (t->kinds[kind].idle)
 			continue;
-
+		raster_take_gap(&p, end, from);
+		end = to > end ? to : end;
 		if (scale_u64(s->time_ns, (uint64_t)r->width_px, window_of(r)))
 			take_long(&p, from, to, kind, i);
 		else
-			take_short(&p, from, to, kind);
+			take_short(&p, from, to, kind, SHORT_WHOLE);
 	}
+	if (has_gaps)
+		raster_take_gap(&p, end, line->short_to_ns - t->in.start_ns);
 	raster_finish(&p, UINT64_MAX);
 }
 

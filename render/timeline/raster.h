@@ -3,7 +3,8 @@
  * A span of a pixel or more is a mark of its own, as wide as its time.  Shorter spans are merged by pixel: such a mark
  * has the colour of the kind that took most of the pixel, and its height is the share of the pixel's time that spans
  * took, at least a pixel.  Marks of dull kinds (waits for work, or for time to pass) are at most a third as high.
- * Neighbours that look the same become one mark.
+ * Neighbours that look the same become one mark.  The gaps between the spans of a row have marks of one kind and height
+ * (timeline_find_shorts()).
  * browser/timeline/raster.js does the same for a part of the window. */
 #ifndef RENDER_RASTER_H
 #define RENDER_RASTER_H

@@ -18,6 +18,8 @@
 
 enum { TIMELINE_PLAIN = UINT32_MAX };
 
+enum { SHORT_WHOLE = 1000 };
+
 /* The columns of a line (FOLDED_COLUMNS). */
 struct timeline_values {
 	uint64_t time, count, longest, migrations;
@@ -82,6 +84,10 @@ struct timeline_row {
 	uint64_t blocked_ns;     /* waits for anything except a CPU, work or a timer */
 	uint64_t stalled_ns;     /* tier GUILTY: how long others waited for it; VICTIM: how much of its waits is in
 			      * stalls */
+	uint32_t short_kind;     /* what gaps between its spans show (timeline_find_shorts()); UINT32_MAX: nothing, ...
+				  */
+	uint32_t short_part;     /* ... and which part of their time, of SHORT_WHOLE */
+	uint64_t short_from_ns, short_to_ns, gap_ns; /* where gaps are, and how much there is of them */
 	enum timeline_tier tier; /* QUIET: it did next to nothing except wait for work or a timer */
 	bool idle;               /* the idle task, which, if there is one, is the last row and not drawn */
 };
@@ -198,6 +204,9 @@ bool timeline_is_waiting(const char *state);
 
 /* Set tier, stalled_ns of all rows, and row of all stalls; rows are not sorted yet. */
 void timeline_find_stalls(struct timeline *t);
+
+/* Set what rows show in the gaps between their spans, from the sums of shorter ones; timeline_arrange() calls it. */
+void timeline_find_shorts(struct timeline *t);
 
 /* How many of the drawn rows are not quiet; these come first. */
 size_t timeline_busy_rows(const struct timeline *t);

@@ -498,6 +498,7 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 	count_kinds(t);
 	count_moves(t);
 	timeline_find_process(t);
+	timeline_find_shorts(t);
 	if (wish->total)
 		t->span_count = 0;
 	timeline_arrange_places_free(&rows);

@@ -87,7 +87,16 @@ static void tell_folded(struct timeline_plan *p)
 	str_free(&text);
 }
 
-/* Sums of short spans are in the figures, but not in the rows. */
+static bool timeline_plan_has_gaps(const struct timeline *t)
+{
+	for (size_t i = 0; i < t->row_count; i++) {
+		if (t->rows[i].short_kind != UINT32_MAX)
+			return true;
+	}
+	return false;
+}
+
+/* Sums of short spans are in the figures, but have no place in time. */
 static void tell_sums(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
@@ -108,6 +117,8 @@ static void tell_sums(struct timeline_plan *p)
 	str_puts(&text, " recorded as sums, ");
 	duration_add(&text, time);
 	str_puts(&text, " in all, which the figures beside the rows contain.");
+	if (timeline_plan_has_gaps(t))
+		str_puts(&text, " The time between longer spans shows what took most of a thread's short ones.");
 	timeline_plan_add_note(p, text.buf);
 	str_free(&text);
 }

@@ -158,6 +158,30 @@ static void timeline_svg_add_sums(const struct timeline *t, struct str *out)
 	str_addc(out, ']');
 }
 
+/* For each row: [kind, part of SHORT_WHOLE, from, to], in ns since the window's start; or 0. */
+static void timeline_svg_add_gaps(const struct timeline *t, struct str *out)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < t->row_count; i++)
+		any |= t->rows[i].short_kind != UINT32_MAX;
+	if (!any)
+		return;
+	str_puts(out, ",\n\"gaps\":[");
+	for (size_t i = 0; i < t->row_count; i++) {
+		const struct timeline_row *row = &t->rows[i];
+
+		str_puts(out, i ? "," : "");
+		if (row->short_kind == UINT32_MAX)
+			str_addc(out, '0');
+		else
+			str_addf(out, "[%u,%u,%llu,%llu]", row->short_kind, row->short_part,
+				 (unsigned long long)(row->short_from_ns - t->in.start_ns),
+				 (unsigned long long)(row->short_to_ns - t->in.start_ns));
+	}
+	str_addc(out, ']');
+}
+
 static void timeline_svg_add_waits(const struct timeline_plan *p, struct str *out)
 {
 	const struct timeline *t = p->t;
@@ -169,6 +193,7 @@ static void timeline_svg_add_waits(const struct timeline_plan *p, struct str *ou
 		str_addf(out, "%s%zu", i ? "," : "", t->rows[i].sample_count);
 	str_addc(out, ']');
 	timeline_svg_add_sums(t, out);
+	timeline_svg_add_gaps(t, out);
 	str_puts(out, ",\n\"stalls\":[");
 	for (size_t i = 0; i < t->stall_count; i++) {
 		str_puts(out, i ? ",\n" : "");

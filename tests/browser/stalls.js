@@ -70,6 +70,22 @@ async function useLead() {
     text.startsWith("event loop blocked 100 ms; java-1/loop waited")), true);
 }
 
+/* Spans that are known only as sums fill the time between the others. */
+async function useGaps() {
+  await open("busy");
+  const track = await page.$eval(".track", (e) => [Number(e.getAttribute("x")), Number(e.getAttribute("width"))]);
+  const [x, w, h] = await page.$eval("#timeline-rows path[data-kind='0']", (e) =>
+    e.getAttribute("d").match(/M([0-9.]+) [0-9.]+h([0-9.]+)v([0-9.]+)/).slice(1).map(Number));
+  is("a gap shows what short spans mostly were, as high as their share",
+    [Math.round((x - track[0]) / track[1] * 100), Math.round(w / track[1] * 100), h], [25, 50, 14]);
+  await hover(0.5, 0);
+  is("... and says so", (await tip()).replace(/from .*?, /, ""),
+    "a-1/web | short spans for 200 ms | All short spans of this thread:");
+  is("... and what these were", await page.$eval(".tip", (e) => /running *150 ms *network *20 ms/.test(e.textContent)), true);
+  await press("+", "+");
+  is("... also in a part of the time", (await page.$$("#timeline-rows path[data-kind='0']")).length, 1);
+}
+
 async function useSearch() {
   await open("made");
   await press("f");
@@ -154,5 +170,5 @@ async function useElsewhere() {
   [17, 3, "shop-10/exec-1;[lock];main;serve;pthread_mutex_lock"]);
 }
 
-start([async (first) => { page = first; }, useStacks, useStalls, useLead, useSearch, useFlame, useLabels, useMany,
+start([async (first) => { page = first; }, useStacks, useStalls, useLead, useGaps, useSearch, useFlame, useLabels, useMany,
   useElsewhere]);

@@ -42,5 +42,14 @@ $render timeline -q -o "$tmp/alike.svg" "$tmp/alike.folded" || not_ok "drawing a
 } >"$tmp/lead.folded"
 $render timeline -q -o "$tmp/lead.svg" "$tmp/lead.folded" || not_ok "drawing lead"
 
+{
+	echo '# pyrograph: root=thread,doing columns=time,count,longest spans=start short=1ms unit=ns'
+	echo '@1475682100.000000000 a-1/web;[network] 100000000 1 100000000'
+	echo '@1475682100.300000000 a-1/web;[network] 100000000 1 100000000'
+	echo 'a-1/web;running 150000000 400 900000'
+	echo 'a-1/web;[network] 20000000 400 900000'
+} >"$tmp/busy.folded"
+$render timeline -q -o "$tmp/busy.svg" "$tmp/busy.folded" || not_ok "drawing busy"
+
 cd tests/browser || exit 1
 timeout 600 node stalls.js "$tmp"

@@ -90,6 +90,27 @@ has "... which is summed up" "$tmp/loop.svg" 'An event loop was blocked while ba
 lines "$tmp/lead.svg" | draw - >"$tmp/b.svg"
 same "... and again when drawn from the picture" "$tmp/b.svg" "$tmp/lead.svg"
 
+# A busy thread's spans are short: the gaps between the others show what these mostly are, and the rest of the height is free.
+cat >"$tmp/busy.folded" <<'END'
+# pyrograph: root=thread,doing columns=time,count,longest spans=start short=1ms unit=ns
+@1475682100.000000000 a-1/web;[network] 100000000 1 100000000
+@1475682100.300000000 a-1/web;[network] 100000000 1 100000000
+@1475682100.000000000 a-1/idler;[lock] 100000000 1 100000000
+@1475682100.300000000 a-1/idler;[lock] 100000000 1 100000000
+a-1/web;running 150000000 400 900000
+a-1/web;[network] 20000000 400 900000
+a-1/idler;running 10000000 400 900000
+a-1/idler;[work] 180000000 400 900000
+END
+draw "$tmp/busy.folded" >"$tmp/busy.svg"
+gaps() { sed -n '/timeline-rows/,/<\/g>/p' "$1" | grep -o 'fill="#[7b][^>]*v[0-9]*h-' | sed 's/"#\([^"]*\)".*v\([0-9]*\)h-/\1 \2/'; }
+is "the time between spans: what its short ones mostly are" "$(grep -o '"gaps":.*' "$tmp/busy.svg")" '"gaps":[[0,850,0,400000000],[3,950,0,400000000]],'
+is "... drawn, as high as their share; low, if these are waits for work" "$(gaps "$tmp/busy.svg" | tr '\n' ' ')" \
+	"fill=7fb2e5 14 fill=b9bec8 5 "
+has "... and told" "$tmp/busy.svg" 'The time between longer spans shows what took most of'
+lines "$tmp/busy.svg" | draw - >"$tmp/b.svg"
+same "... and again when drawn from the picture" "$tmp/b.svg" "$tmp/busy.svg"
+
 # ---- many spans -------------------------------------------------------------------
 
 # 4,000 spans with 400 stacks, and 3,000 samples, take no more than about 900 bytes: sums stay exact.

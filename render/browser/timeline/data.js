@@ -11,6 +11,8 @@
  *   trace                      Int32Array by stack: the number of its frames in traces, or -1
  *   lineOf(stack)              its line, without time and values
  *   samples                    { at, stack, first }: like spans; moments at which a running thread's stack was taken
+ *   gaps                       by row: { kind, part, from, to } of what the time between spans shows, which is in
+ *                              from..to; or null
  *   isDull                     by kind: a wait for work, or for time to pass
  *   by                         by stack: who had the CPU that the stack waits for, or ''
  *   isIdle, isWaiting, isRunning   by kind
@@ -131,7 +133,10 @@ pyrograph.timeline.data = (function () {
 		const lineOf = (number) => stacks.texts[number] +
 			(stacks.trace[number] < 0 ? '' : ';' + traces[stacks.trace[number]].join(';'));
 
-		return { start, time, stack, first, more, ...stacks, by, traces, lineOf,
+		const gaps = settings.rows.map((row, i) => (settings.gaps || [])[i] || null).map((one) =>
+			one && { kind: one[0], part: one[1] / 1000, from: one[2], to: one[3] });
+
+		return { start, time, stack, first, more, ...stacks, by, traces, lineOf, gaps,
 			samples: decodeSamples(settings, samplesText), isDull: flag('dull'), isIdle: flag('idle'),
 			isWaiting: flag('waiting'), isRunning: flag('running'), rows: rows - settings.hidden };
 	}

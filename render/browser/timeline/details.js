@@ -100,11 +100,29 @@ pyrograph.ui.timelineDetails = function (app) {
 			[settings.kinds[kind][0], N.durationText(ns), now.colourOf(kind)]) };
 	}
 
+	/* What the row's spans were that are known only as sums. */
+	function shortsOf(row) {
+		const kinds = new Map();
+
+		for (const [stack, time] of settings.sums || []) {
+			if (data.rowOf[stack] === row)
+				kinds.set(data.kindOf[stack], (kinds.get(data.kindOf[stack]) || 0) + time);
+		}
+		return Array.from(kinds).sort((a, b) => b[1] - a[1]).slice(0, KINDS_TOLD).map(([kind, ns]) =>
+			[settings.kinds[kind][0], N.durationText(ns), now.colourOf(kind)]);
+	}
+
 	function tellGap(row, ns) {
 		const [, after] = R.between(data, row, ns, ns + 1);
 		const from = after > data.first[row] ? data.start[after - 1] + data.time[after - 1] : 0;
 		const to = after < data.first[row + 1] ? data.start[after] : settings.window;
 
+		const gaps = data.gaps[row];
+
+		if (gaps && ns >= gaps.from && ns < gaps.to)
+			return { title: nameOf(row), figures: shortsOf(row),
+				notes: [`short spans from ${clock.text(from, 9)}, for ${N.durationText(to - from)}`,
+					'All short spans of this thread:'] };
 		const what = !settings.byCpu ? 'nothing' : settings.whole ? 'idle' : 'other threads or idle';
 
 		return { title: nameOf(row), figures: [],

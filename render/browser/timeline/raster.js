@@ -40,12 +40,19 @@ pyrograph.timeline.raster = (function () {
 		return [first, end];
 	}
 
+	/* Where the row's spans before this one end. */
+	function reachedBy(data, row, first, from) {
+		return first > data.first[row] ? data.start[first - 1] + data.time[first - 1] : from;
+	}
+
 	function marks(data, row, view, emit) {
 		const { from, to, width, height } = view, perPx = (to - from) / width;
 		const [first, end] = between(data, row, from, to), taken = new Map();
 		const xOf = (ns) => (ns - from) / perPx;
 		const heightOf = (kind, h) => data.isDull[kind] ? Math.min(h, Math.max(1, Math.floor(height / 3))) : h;
+		const gaps = data.gaps[row];
 		let column = -1, left = 0, longEnd = from, sum = 0, last = null;
+		let reached = gaps ? reachedBy(data, row, first, gaps.from) : 0; /* where the spans so far end */
 
 		function put(kind, x, w, h, span) {
 			if (last && span < 0 && last.kind === kind && last.h === h && x <= last.x + last.w + 0.005) {
@@ -91,12 +98,33 @@ pyrograph.timeline.raster = (function () {
 			taken.set(kind, (taken.get(kind) || 0) + ns);
 			sum += ns;
 		}
+		/* The time between spans, which consists of shorter ones. */
+		function gap(low, high) {
+			const a = Math.max(from, low), b = Math.min(to, high);
+
+			if (!gaps || a >= b)
+				return;
+			const { kind, part } = gaps, next = from + (Math.floor(xOf(a)) + 1) * perPx;
+
+			if (high - low >= perPx) {
+				finish(a);
+				put(kind, xOf(a), (b - a) / perPx,
+					heightOf(kind, Math.max(1, Math.round(height * part))), -1);
+				longEnd = Math.max(longEnd, b);
+				return;
+			}
+			take(a, (Math.min(b, next) - a) * part, kind);
+			if (b > next)
+				take(next, (b - next) * part, kind);
+		}
 		for (let i = first; i < end; i++) {
 			const a = Math.max(from, data.start[i]), b = Math.min(to, data.start[i] + data.time[i]);
 			const kind = data.kindOf[data.stack[i]];
 
 			if (data.isIdle[kind])
 				continue;
+			gap(reached, data.start[i]);
+			reached = Math.max(reached, data.start[i] + data.time[i]);
 			if (data.time[i] >= perPx) {
 				finish(a);
 				put(kind, xOf(a), (b - a) / perPx, heightOf(kind, height), i);
@@ -109,6 +137,8 @@ pyrograph.timeline.raster = (function () {
 			if (b > next)
 				take(next, b - next, kind);
 		}
+		if (gaps)
+			gap(reached, Math.min(gaps.to, end < data.first[row + 1] ? data.start[end] : Infinity));
 		finish(Infinity);
 		if (last)
 			emit(last.kind, last.x, last.w, last.h, -1);
