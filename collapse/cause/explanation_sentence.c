@@ -165,6 +165,10 @@ static void add_thief(const struct explanation *e, const struct finding *f, stru
 			 intern_text(&comms->names, e->history->threads[f->guilty].name));
 		return;
 	}
+	if (f->several) {
+		explanation_process(e, f->guilty, out);
+		return;
+	}
 	explanation_thread_of(e, f->guilty, out);
 	explanation_sentence_add_precedence(e, f, out);
 }

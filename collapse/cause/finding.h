@@ -80,6 +80,7 @@ struct finding {
 	size_t guilty_count; /* ... all threads that did the same, in turns */
 	size_t thieves;      /* FINDING_STOLEN: how many other processes had the CPU, including the guilty one's */
 	uint64_t had_ns;     /* ... and for how long, of total_ns, those of the guilty one's name had it */
+	bool several;        /* ... and several threads of the guilty one's process had it, none of them most of that */
 	uint32_t
 		parent; /* the process that started nearly all processes of that name; HISTORY_NONE: none did, or it is not
 			  * known; ... */

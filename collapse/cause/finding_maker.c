@@ -464,7 +464,7 @@ static struct frames_function thieves_function(struct finding_maker *m, const st
 	struct stack_list l = { 0 };
 
 	for (size_t i = 0; i < g->guilty.count; i++)
-		had[g->guilty.items[i].thread] = n->guilty_count > 1 || g->guilty.items[i].thread == n->guilty;
+		had[g->guilty.items[i].thread] = n->guilty_count > 1 || g->guilty.items[i].thread == threads[n->guilty].process;
 	for (uint32_t i = 0; i < m->h->count; i++) {
 		if (threads[i].name == threads[n->guilty].name && had[threads[i].process])
 			finding_maker_add_stacks(m, g, i, &l);
@@ -493,6 +493,22 @@ static void name_one_thief(const struct finding_maker *m, const struct group *g,
 	}
 }
 
+/* If one thread of the process had nearly all of its time, only that one is told. */
+static void name_its_thread(const struct finding_maker *m, const struct group *g, struct finding *n)
+{
+	uint32_t process = n->guilty;
+
+	n->several = g->thieves.count > 0;
+	for (size_t i = 0; i < g->thieves.count; i++) {
+		const struct finding_share *share = &g->thieves.items[i];
+
+		if (m->h->threads[share->thread].process != process || !is_of_nearly_all(share->ns, n->had_ns))
+			continue;
+		n->guilty = share->thread;
+		n->several = false;
+	}
+}
+
 /* The other process that had the CPU for most of the time. */
 static void add_thieves(struct finding_maker *m, const struct group *g, struct finding *n)
 {
@@ -512,6 +528,8 @@ static void add_thieves(struct finding_maker *m, const struct group *g, struct f
 	n->thieves = g->guilty.count;
 	n->had_ns = most;
 	name_one_thief(m, g, n);
+	if (n->guilty_count == 1)
+		name_its_thread(m, g, n);
 	n->parent = n->guilty_count > 1 ? main_parent(m, g, n) : HISTORY_NONE;
 	if (n->parent != HISTORY_NONE)
 		n->parent_function = what_did(m, g, n->parent);

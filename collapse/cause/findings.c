@@ -289,6 +289,8 @@ static void findings_add_wait(struct finding_maker *m, const struct history_span
 		c.guilty = known ? threads[s->other].process : HISTORY_NONE;
 	}
 	groups_add(&m->groups, &key, s, &c, whole);
+	if (known)
+		group_share_add(&groups_last(&m->groups)->thieves, s->other, history_length(s));
 }
 
 static void findings_add_throttled(struct finding_maker *m, const struct history_span *s)

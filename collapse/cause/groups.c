@@ -171,6 +171,7 @@ void groups_free(struct groups *all)
 		group_shares_free(&all->items[i].victims);
 		group_shares_free(&all->items[i].guilty);
 		group_shares_free(&all->items[i].by);
+		group_shares_free(&all->items[i].thieves);
 		free(all->items[i].windows);
 	}
 	free(all->items);
