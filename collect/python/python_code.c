@@ -50,7 +50,18 @@ static char *python_code_copy(const struct str *text)
 	return xstrndup(str_text(text), text->len);
 }
 
-/* "json.encoder.JSONEncoder.encode"; without a module "encode (/srv/app.py)". */
+/* The code of every script is called "__main__.<module>": put its file in place of the module, "app.py:<module>". */
+static void python_code_name_script(struct str *name, const char *file)
+{
+	const char *slash = strrchr(file, '/');
+
+	if (!*file || strcmp(str_text(name), "__main__.<module>") != 0)
+		return;
+	str_clear(name);
+	str_addf(name, "%s:<module>", slash ? slash + 1 : file);
+}
+
+/* "json.encoder.JSONEncoder.encode"; without a module "encode (/srv/app.py)"; of a script "app.py:<module>". */
 static bool read_names(const struct python_runtime *p, const struct python_frame *frame, struct python_code *code)
 {
 	const struct python_offsets *o = &p->offsets;
@@ -68,6 +79,7 @@ static bool read_names(const struct python_runtime *p, const struct python_frame
 	if (python_text_add(p, qualname, &name)) {
 		if (!has_module && has_file)
 			str_addf(&name, " (%s)", str_text(&path));
+		python_code_name_script(&name, has_file ? str_text(&path) : "");
 		code->name = python_code_copy(&name);
 		code->file = has_file ? python_code_copy(&path) : NULL;
 		done = true;
@@ -149,6 +161,7 @@ const struct python_code *python_code_keep(struct python_codes *c, const struct 
 	add_kept(&file, texts->file, texts->file_length, sizeof(texts->file));
 	if (!texts->module_length && file.len)
 		str_addf(&name, " (%s)", str_text(&file));
+	python_code_name_script(&name, texts->file_length < sizeof(texts->file) ? str_text(&file) : "");
 	code->name = python_code_copy(&name);
 	code->file = file.len && texts->file_length < sizeof(texts->file) ? python_code_copy(&file) : NULL;
 	code->first_line = texts->line;

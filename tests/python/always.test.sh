@@ -27,7 +27,7 @@ names()
 	what=$1 rec=$2 function=$3
 	shift 3
 	"$pyrograph" collapse -q --all "$@" "$rec" >"$tmp/folded" 2>"$tmp/err"
-	if grep -q "__main__\.<module>_\[p\];.*__main__\.$function""_\[p\]" "$tmp/folded"; then
+	if grep -q "[a-z]*\.py:<module>_\[p\];.*__main__\.$function""_\[p\]" "$tmp/folded"; then
 		ok "$v: $what has $function()"
 	else
 		not_ok "$v: $what has $function()" "$tmp/folded" "$tmp/err" "$tmp/collect"

@@ -6,12 +6,17 @@ import threading
 import time
 
 
+def name_of(frame):
+    code = frame.f_code
+    name = "%s.%s" % (frame.f_globals["__name__"], getattr(code, "co_qualname", code.co_name))
+    return name if name != "__main__.<module>" else os.path.basename(code.co_filename) + ":<module>"
+
+
 def here():
     """The stack of the caller, as the interpreter itself has it."""
     frame, names = sys._getframe(1), []
     while frame:
-        code = frame.f_code
-        names.append("%s.%s" % (frame.f_globals["__name__"], getattr(code, "co_qualname", code.co_name)))
+        names.append(name_of(frame))
         frame = frame.f_back
     return ";".join(reversed(names))
 

@@ -40,8 +40,8 @@ stacks_of()
 	wait $pid 2>"$tmp/killed"
 	"$pyrograph" collapse --all --root tid "$rec" >"$tmp/folded"
 	main=$(sed -n 's/^MainThread|//p' "$tmp/said") other=$(sed -n 's/^coroutines|//p' "$tmp/said")
-	grep ';__main__\.<module>_\[p\]' "$tmp/folded" | python_frames >"$tmp/main"
-	grep -v ';__main__\.<module>_\[p\]' "$tmp/folded" | python_frames >"$tmp/other"
+	grep ';[a-z]*\.py:<module>_\[p\]' "$tmp/folded" | python_frames >"$tmp/main"
+	grep -v ';[a-z]*\.py:<module>_\[p\]' "$tmp/folded" | python_frames >"$tmp/other"
 	same=$(equal "$main" <"$tmp/main")
 	[ "$same" -ge 99 ] && ok "$v: depth $1: $same % of the stacks of the first thread are as the program says" ||
 		not_ok "$v: depth $1: stacks are as the program says" "$same %" "$main" "$tmp/main" "$tmp/collect"

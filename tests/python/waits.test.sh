@@ -53,7 +53,7 @@ waits()
 	stacks_in io store
 	collected wakeup
 	"$pyrograph" collapse --all "$rec" >"$tmp/folded" 2>"$tmp/err"
-	if grep -q ';__main__\.give_\[w\];.*__main__\.<module>_\[w\]' "$tmp/folded"; then
+	if grep -q ';__main__\.give_\[w\];.*[a-z]*\.py:<module>_\[w\]' "$tmp/folded"; then
 		ok "$v: wakeup: who woke has its functions"
 	else
 		not_ok "$v: wakeup: who woke has its functions" "$tmp/folded" "$tmp/err" "$tmp/collect"
