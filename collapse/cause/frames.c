@@ -159,6 +159,16 @@ bool frames_contain(struct cause_frames *f, uint32_t stack, uint32_t text)
 	return false;
 }
 
+size_t frames_count(struct cause_frames *f, uint32_t stack)
+{
+	return cause_frames_look(f, stack)->count;
+}
+
+uint32_t frames_text(struct cause_frames *f, uint32_t stack, size_t i)
+{
+	return cause_frames_look(f, stack)->items[i].text;
+}
+
 uint32_t frames_interpreted(struct cause_frames *f, uint32_t stack)
 {
 	const struct stack_frames *s = cause_frames_look(f, stack);

@@ -61,6 +61,10 @@ bool frames_has(struct cause_frames *f, uint32_t stack, const char *const *patte
 /* Is the function with this number of its text in the stack? */
 bool frames_contain(struct cause_frames *f, uint32_t stack, uint32_t text);
 
+/* How many functions the stack has; and one of them, the outermost is 0: the number of its text. */
+size_t frames_count(struct cause_frames *f, uint32_t stack);
+uint32_t frames_text(struct cause_frames *f, uint32_t stack, size_t i);
+
 /* The innermost function that a JIT compiled, or that is interpreted, as the number of its text; UINT32_MAX: none. */
 uint32_t frames_interpreted(struct cause_frames *f, uint32_t stack);
 

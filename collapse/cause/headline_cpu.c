@@ -103,7 +103,7 @@ static uint64_t headline_cpu_all(const struct history *h, bool ns)
 
 struct cpu_function {
 	struct frames_function function;
-	uint64_t samples;
+	uint64_t samples, with_callees;
 };
 
 /* Count how many samples of these processes each stack has. */
@@ -121,10 +121,33 @@ static uint64_t *headline_cpu_stacks(const struct explanation *e, const struct c
 	return counts;
 }
 
+/* In how many samples does the function call others, or run itself?  counts: of the samples, by stack. */
+static uint64_t headline_cpu_with_callees(const struct explanation *e, const uint64_t *counts,
+					  struct frames_function function)
+{
+	struct str name = { 0 }, other = { 0 };
+	uint64_t sum = 0;
+
+	function_text_add(e->names, function.text, &name);
+	for (uint32_t i = 0; i < e->frames->stacks->count; i++) {
+		bool found = counts[i] && frames_contain(e->frames, i, function.text);
+
+		for (size_t k = 0; counts[i] && !found && k < frames_count(e->frames, i); k++) {
+			str_clear(&other);
+			function_text_add(e->names, frames_text(e->frames, i, k), &other);
+			found = other.len == name.len && !memcmp(other.buf, name.buf, name.len);
+		}
+		sum += found ? counts[i] : 0;
+	}
+	str_free(&name);
+	str_free(&other);
+	return sum;
+}
+
 /* The function of the program that is innermost in most samples; functions of the same name count together. */
 static struct cpu_function headline_cpu_function(const struct explanation *e, const struct cpu_user *u)
 {
-	struct cpu_function best = { { UINT32_MAX, UINT32_MAX }, 0 };
+	struct cpu_function best = { { UINT32_MAX, UINT32_MAX }, 0, 0 };
 	uint64_t *counts = headline_cpu_stacks(e, u), *sums = NULL;
 	struct intern texts = { 0 };
 	struct str text = { 0 };
@@ -146,8 +169,10 @@ static struct cpu_function headline_cpu_function(const struct explanation *e, co
 			sums[before] = 0;
 		sums[id] += counts[i];
 		if (sums[id] > best.samples)
-			best = (struct cpu_function){ { f.text, UINT32_MAX }, sums[id] };
+			best = (struct cpu_function){ { f.text, UINT32_MAX }, sums[id], 0 };
 	}
+	if (best.samples)
+		best.with_callees = headline_cpu_with_callees(e, counts, best.function);
 	free(counts);
 	free(sums);
 	str_free(&text);
@@ -260,6 +285,17 @@ static void headline_cpu_add_thread(const struct explanation *e, const struct cp
 	str_free(&name);
 }
 
+/* ", 56 % with what that calls", if that is much more, but not nearly everything; "[jit]" calls nothing. */
+static void headline_cpu_add_callees(const struct explanation *e, const struct cpu_function *f, double percent,
+				     double own_percent, struct str *out)
+{
+	enum { LEAST = 10, NEARLY_ALL = 95 };
+
+	if (percent - own_percent >= LEAST && percent < NEARLY_ALL && !stripped_is(e->names, f->function.text) &&
+	    *intern_text(&e->names->texts, f->function.text) != '[')
+		str_addf(out, ", %.0f %% with what that calls", percent);
+}
+
 enum { FLAT_PERCENT = 10 };
 
 void headline_cpu_fact(const struct explanation *e, struct str *out)
@@ -284,6 +320,7 @@ void headline_cpu_fact(const struct explanation *e, struct str *out)
 	else
 		str_addf(out, ": %.0f %% in ", percent);
 	explanation_function(e, f.function, out);
+	headline_cpu_add_callees(e, &f, (double)f.with_callees * 100 / (double)(u.samples + !u.samples), percent, out);
 }
 
 void headline_cpu_look(const struct explanation *e, struct str *out)
