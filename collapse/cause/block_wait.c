@@ -109,6 +109,8 @@ static bool block_is_of_client(struct cause_frames *f, uint32_t stack)
 					       "sun.net.www.protocol.*",
 					       "java.net.http.*",
 					       "jdk.internal.net.http.*",
+					       "io.grpc.stub.*",
+					       "io.lettuce.*",
 					       "org.apache.http.*",
 					       "org.apache.hc.client5.*",
 					       "okhttp3.*",

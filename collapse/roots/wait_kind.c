@@ -180,6 +180,9 @@ static const struct {
 	{ "socket.SocketIO.readinto", WAIT_NETWORK },
 	{ "ssl.SSLSocket.*", WAIT_NETWORK },
 	{ "psycopg.waiting.*", WAIT_NETWORK },
+	{ "jdk.internal.net.http.HttpClientImpl.send", WAIT_NETWORK }, /* its own threads have the connections */
+	{ "io.grpc.stub.ClientCalls.blocking*", WAIT_NETWORK },
+	{ "io.lettuce.core.internal.Futures.await*", WAIT_NETWORK },
 	{ "rb_wait_for_single_fd", WAIT_NETWORK },
 	{ "rb_io_wait", WAIT_NETWORK },
 	{ "sock_accept*", WAIT_WORK },
