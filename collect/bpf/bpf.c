@@ -62,8 +62,9 @@ static char complaint[512];
 /* What the verifier says about a program that it cannot check; empty if there is none. */
 static char too_complex[128];
 
-/* The verifier knows no helper that reads kernel memory.  All kernels that run our programs have it, so this one denies it
- * (bpf_base_func_proto() in kernel/bpf/helpers.c, security/lockdown/lockdown.c). */
+/* The verifier knows no helper that reads kernel memory, bpf_probe_read_kernel() or, in which libbpf then puts its hope,
+ * bpf_probe_read().  All kernels that run our programs have them, so this one denies it (bpf_base_func_proto() in
+ * kernel/bpf/helpers.c, security/lockdown/lockdown.c). */
 static bool may_not_read;
 
 static void bpf_keep_line(const char *line)
@@ -73,8 +74,7 @@ static void bpf_keep_line(const char *line)
 
 	if (said && !too_complex[0])
 		snprintf(too_complex, sizeof(too_complex), "%.*s", (int)len, said);
-	if (strstr(line, "unknown func bpf_probe_read_kernel#") ||
-	    strstr(line, "cannot use helper bpf_probe_read_kernel#"))
+	if (strstr(line, "unknown func bpf_probe_read") || strstr(line, "cannot use helper bpf_probe_read"))
 		may_not_read = true;
 	/* This message is no error: libbpf's next attempt works. */
 	if (!strstr(line, "Retrying without BTF") && !complaint[0])
