@@ -201,8 +201,9 @@ static void tell_obstacle(const struct source *const *chosen, size_t count, cons
 }
 
 /* docs/platforms.md has the details. */
-#define KERNELS_TRIED \
-	"Linux 5.10, 6.1, 6.12, 6.18 and 7.2 were run, on 2026-11-30; of others, parts of the source were read."
+#define KERNELS_TRIED                                                                                                \
+	"Linux 5.10, 6.1, 6.12, 6.18, 7.2 and 7.3 were run, the last on 2026-12-01; of others, parts of the source " \
+	"were read."
 
 /* Those of the kernel that runs, and what is done about them. */
 static void print_kernel_defects(void)

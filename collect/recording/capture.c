@@ -74,6 +74,8 @@ static void capture_add_walked(struct capture *c, const struct capture_stack *s)
 		add_cut(c, s->span);
 	else if (s->end != RECORDING_END_COMPLETE)
 		add_broken(c, s->span, s->last_module, 1);
+	if (s->end == RECORDING_END_OTHER_STACK)
+		(s->span ? &c->of_spans : &c->of_samples)->on_heap++;
 }
 
 static void add_end(struct capture *c, const struct capture_stack *s)

@@ -31,6 +31,7 @@ struct capture {            /* {0} is empty */
 		enum runtime runtime; /* runtime of that process; set by symbolize() */
 		uint64_t *broken;     /* number of broken stacks, by module */
 		size_t cap;
+		uint64_t on_heap; /* number of broken stacks with RECORDING_END_OTHER_STACK, as a virtual thread's */
 	} of_samples, of_spans;
 	char nameless_in[64]; /* module with the most nameless frames, or "" */
 	enum why nameless_why;

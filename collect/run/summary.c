@@ -71,6 +71,15 @@ static void give_stack_hint(const struct quality *q, const char *of, const struc
 {
 	if (!quality_is_poor(q))
 		return;
+	if (worst->on_heap * 2 > q->broken) {
+		detail("hint: %.0f %% of the user stacks%s do not reach back to the start of their thread, most of "
+		       "them of "
+		       "virtual threads that have blocked, whose callers are in the heap (or of signal handlers with a "
+		       "stack of "
+		       "their own)",
+		       summary_percent(q->broken, q->stacks), of);
+		return;
+	}
 	if (!strncmp(worst->module, "libjvm", 6))
 		remedy = runtime_stack_remedy(RUNTIME_JAVA, stacks);
 	else if (worst->is_jit && (stacks == STACKS_WALKED || worst->runtime != RUNTIME_PYTHON))

@@ -73,6 +73,20 @@ static void test_walked(void)
 	capture_free(&c);
 }
 
+static void test_heap(void)
+{
+	static const struct capture_stack span = { .span = true, .walked = true, .end = RECORDING_END_OTHER_STACK };
+	struct capture c = { 0 };
+
+	add(&c, 4, walked(RECORDING_END_OTHER_STACK), FRAMES(WORK, FAR));
+	add(&c, 3, walked(RECORDING_END_NO_CFI), FRAMES(WORK, FAR));
+	add(&c, 2, span, FRAMES(WORK, FAR));
+	CHECK(c.of_samples.on_heap == 4 && c.of_spans.on_heap == 2);
+	capture_judge(&c, &places, &modules);
+	CHECK(c.quality.broken == 9);
+	capture_free(&c);
+}
+
 /* Stacks of spans are counted separately; without registers, there was nothing to follow. */
 static void test_spans(void)
 {
@@ -114,6 +128,7 @@ int main(void)
 	places = (struct places){ .items = items, .count = PLACES };
 	test_frame_pointers();
 	test_walked();
+	test_heap();
 	test_spans();
 	modules_free(&modules);
 	return check_done();
