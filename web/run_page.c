@@ -114,9 +114,7 @@ static size_t before_chart(const char *text, size_t len)
 	return found ? (size_t)(found - text) + sizeof(at) - 1 : len;
 }
 
-enum { AROUND_NS = 500000000 }; /* the time shown before a moment, and after it */
-
-/* "... timeline at 2026-11-23T07:28:33.635Z: ...": the address of that part of the chart (timeline/address.js).  text
+/* "... timeline at 2026-11-23T07:28:33.635Z: ...": the address of what happened then (timeline/address.js).  text
  * is what follows the chart's name. */
 static void look_add_moment(struct str *page, const char *text, size_t len)
 {
@@ -128,8 +126,8 @@ static void look_add_moment(struct str *page, const char *text, size_t len)
 	if (!end || !web_look_starts_with(text, len, at))
 		return;
 	str_add(&moment, text + strlen(at), (size_t)(end + 1 - text) - strlen(at));
-	if (instant_parse(moment.buf, &when) && when.kind == INSTANT_EPOCH && when.ns > AROUND_NS)
-		str_addf(page, "#from=%" PRIu64 "&amp;to=%" PRIu64, when.ns - AROUND_NS, when.ns + AROUND_NS);
+	if (instant_parse(moment.buf, &when) && when.kind == INSTANT_EPOCH)
+		str_addf(page, "#at=%" PRIu64, when.ns);
 	str_free(&moment);
 }
 

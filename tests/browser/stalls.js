@@ -86,6 +86,20 @@ async function useGaps() {
   is("... also in a part of the time", (await page.$$("#timeline-rows path[data-kind='0']")).length, 1);
 }
 
+/* A link to a moment shows what happened then: a stall, a wait, or a little time around it. */
+async function useMoment() {
+  const at = async (ns) => {
+    await open("moment", `#at=${ns}`);
+    return window_();
+  };
+  is("a link to a short stall: some milliseconds more", await at("1795342502350000000"),
+    "10:15:02.3400 \u2013 10:15:02.3640 UTC, 24 ms");
+  is("... to a long one: half as much before and after", await at("1795342502100300000"),
+    "10:15:02.050 \u2013 10:15:02.250 UTC, 200 ms");
+  is("... to a wait", await at("1795342502260000000"), "10:15:02.2505 \u2013 10:15:02.2895 UTC, 39 ms");
+  is("... to nothing known", await at("1795342502220000000"), "10:15:02.170 \u2013 10:15:02.270 UTC, 100 ms");
+}
+
 async function useSearch() {
   await open("made");
   await press("f");
@@ -170,5 +184,5 @@ async function useElsewhere() {
   [17, 3, "shop-10/exec-1;[lock];main;serve;pthread_mutex_lock"]);
 }
 
-start([async (first) => { page = first; }, useStacks, useStalls, useLead, useGaps, useSearch, useFlame, useLabels, useMany,
+start([async (first) => { page = first; }, useStacks, useStalls, useLead, useGaps, useMoment, useSearch, useFlame, useLabels, useMany,
   useElsewhere]);

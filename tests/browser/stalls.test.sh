@@ -51,5 +51,16 @@ $render timeline -q -o "$tmp/lead.svg" "$tmp/lead.folded" || not_ok "drawing lea
 } >"$tmp/busy.folded"
 $render timeline -q -o "$tmp/busy.svg" "$tmp/busy.folded" || not_ok "drawing busy"
 
+{
+	echo '# pyrograph: root=thread,doing columns=time,count,longest spans=start unit=ns'
+	echo '# stall: start=1795342502.100000000 end=1795342502.200000000 threads=2 longest=100000000 waits=200000000 for=lock by=java-1/loop did=ran'
+	echo '# stall: start=1795342502.350000000 end=1795342502.354000000 threads=2 longest=4000000 waits=8000000 for=lock by=java-1/loop did=ran'
+	echo '@1795342502.000000000 java-1/loop;running 400000000 1 400000000'
+	echo '@1795342502.000000000 java-1/other;[work] 260000000 1 260000000'
+	echo '@1795342502.260500000 java-1/other;[I/O] 19000000 1 19000000'
+	echo '@1795342502.280000000 java-1/other;[work] 120000000 1 120000000'
+} >"$tmp/moment.folded"
+$render timeline -q -o "$tmp/moment.svg" "$tmp/moment.folded" || not_ok "drawing moment"
+
 cd tests/browser || exit 1
 timeout 600 node stalls.js "$tmp"

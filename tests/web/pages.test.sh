@@ -119,7 +119,7 @@ looks 'Look at the scheduler states of [a;b], and at the timeline at T: x' \
 	"Look at the $to-states.svg#s=%5C%5Ba%3Bb%5C%5D%24\">scheduler states</a> of [a;b], and at the timeline at T: x"
 picture "$dir/used-timeline.svg" '{"kind":"timeline"}'
 looks 'Look at the timeline at 2026-11-21T10:15:09.500Z: x' \
-	"Look at the $to-timeline.svg#from=1795256109000000000&amp;to=1795256110000000000\">timeline</a> at 2026-11-21T10:15:09.500Z: x"
+	"Look at the $to-timeline.svg#at=1795256109500000000\">timeline</a> at 2026-11-21T10:15:09.500Z: x"
 picture "$dir/used-offcpu.svg" '{"kind":"flame"}'
 # first_charts HEADLINE SUFFIX ...: the order of charts on a run's page
 first_charts()

@@ -4,6 +4,7 @@
  *
  * A view:
  *     from, to  null (all of the time), or ns since the epoch, as texts    from=, to=
+ *     at        null, or a moment, as text, whose stall is to be shown instead of from..to; only in links   at=
  *     filter    { pattern, ignoreCase }: rows by name                      f=regexp, fi=regexp
  *     search    { pattern, ignoreCase }: rows, kinds and threads waited for, to be highlighted   s=regexp, si=regexp
  *     sort      "drawn", or "here": by how long rows ran in the shown part sort=here
@@ -21,6 +22,7 @@ pyrograph.timeline.address = (function () {
 	'use strict';
 
 	const { emptyView, encode, decode } = pyrograph.linkText.codec([['from', 'from', 'text'], ['to', 'to', 'text'],
+		['at', 'at', 'text'],
 		['f', 'filter', 'pattern'], ['s', 'search', 'pattern'], ['sort', 'sort', 'choice', 'drawn', 'here'],
 		['all', 'all', 'flag'], ['quiet', 'quiet', 'flag'], ['lit', 'lit', 'text'],
 		['of', 'flame', 'text'], ['flame', 'graph', 'text'], ['idle', 'idle', 'flag'],
@@ -30,6 +32,8 @@ pyrograph.timeline.address = (function () {
 	return { emptyView, encode, decode: (text) => {
 		const view = decode(text.replace(/(^|[?#&])find=/g, '$1fi='));
 
-		return isMoment(view.from) && isMoment(view.to) ? view : Object.assign(view, { from: null, to: null });
+		if (!isMoment(view.from) || !isMoment(view.to))
+			Object.assign(view, { from: null, to: null });
+		return isMoment(view.at) ? view : Object.assign(view, { at: null });
 	} };
 })();

@@ -29,7 +29,20 @@
 			joined('timeline-traces'), joined('timeline-samples'));
 		for (const part of PARTS)
 			ui[part](app);
-		ui.history(app, { address: T.address, stay: ['theme', 'safe',
+
+		/* The view of an address, in which a moment becomes a part of the time. */
+		function decode(text) {
+			const view = T.address.decode(text), at = view.at === null ? null : app.clock.fromEpoch(view.at);
+
+			if (at !== null && at > -1e6 && at < settings.window) {
+				const [from, to] = T.moment.around(settings, app.data, at);
+
+				view.from = app.clock.epoch(Math.max(0, from));
+				view.to = app.clock.epoch(Math.min(settings.window, to));
+			}
+			return Object.assign(view, { at: null });
+		}
+		ui.history(app, { address: { encode: T.address.encode, decode }, stay: ['theme', 'safe',
 			'filter', 'search', 'lit', 'sort', 'flame', 'idle'] });
 		ui.open(app);
 	});
