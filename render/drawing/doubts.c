@@ -15,6 +15,7 @@ enum {
 	OF_SAMPLES_PERCENT = 1,
 	OF_STACKS_PERCENT = 5,
 	NAMELESS_PERCENT = 20,
+	BROKEN_PERCENT = 50, /* of fewer, the picture is right in what it shows, but some of it stands at the root */
 };
 
 #define LATE_READS "late reads"
@@ -40,7 +41,7 @@ static const struct rule {
 	{ "switches missing", "1 switch missing", "", " switches missing", OF_SAMPLES_PERCENT },
 	{ "damaged", "1 damaged record", "", " damaged records", OF_SAMPLES_PERCENT },
 	{ "stacks cut", "1 stack cut", "", " stacks cut", OF_STACKS_PERCENT },
-	{ FOLDED_BROKEN_STACKS, "1 user stack is incomplete", "", " user stacks are incomplete", ALWAYS },
+	{ FOLDED_BROKEN_STACKS, "1 stack is incomplete", "", " of stacks are incomplete", BROKEN_PERCENT },
 	{ "wrong lines", "1 wrong line", "", " wrong lines", OF_SAMPLES_PERCENT },
 	{ STRAYS_LOSS, "1 line, hours from all others, is not drawn", "",
 	  " lines, hours from all others, are not drawn", NEVER },
@@ -178,6 +179,9 @@ void doubt_say(const struct doubts *d, const struct doubt *doubt, struct str *ou
 
 	if (rule && (!rule->before || (doubt->count == 1 && !doubt->of))) {
 		str_puts(out, rule->one);
+	} else if (doubt->of && !strcmp(doubt->what, FOLDED_BROKEN_STACKS)) {
+		percentage_add(out, doubt->count, doubt->of);
+		str_puts(out, rule->after);
 	} else if (rule) {
 		str_puts(out, rule->before);
 		number_add(out, doubt->count);

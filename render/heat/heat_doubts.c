@@ -271,7 +271,10 @@ void heat_tell_stacks(struct heat_plan *p)
 		if (!doubt_is_of_stacks(&d.items[i]))
 			continue;
 		doubt_say(&d, &d.items[i], &text);
-		heat_say(p, strcmp(d.items[i].what, FOLDED_BROKEN_STACKS) ? TEXT_DOUBT : TEXT_ALARM, &text);
+		heat_say(p,
+			 !strcmp(d.items[i].what, FOLDED_BROKEN_STACKS) && doubt_is_alarm(&d, &d.items[i]) ? TEXT_ALARM
+													   : TEXT_DOUBT,
+			 &text);
 	}
 	heat_losses_say_quality(p);
 	doubts_free(&d);

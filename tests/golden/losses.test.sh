@@ -32,7 +32,8 @@ done 3<<'CASES'
 0|stacks cut 50|alarm: 50 stacks cut
 0|stacks by frame pointers 49|doubt: Details: 49 stacks by frame pointers
 0|stacks by frame pointers 50|alarm: 50 stacks by frame pointers
-0|broken user stacks 3 of 10|alarm: 3 of 10 user stacks are incomplete
+0|broken user stacks 3 of 10|doubt: Details: 30 % of stacks are incomplete
+0|broken user stacks 5 of 10|alarm: 50 % of stacks are incomplete
 0|unwritten records 1|alarm: 1 record not written
 0|file cut off, clock steps 1|alarm: File cut off/doubt: Details: The wall clock was set once
 0|something new 1|doubt: Details: something new 1

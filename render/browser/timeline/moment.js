@@ -19,10 +19,10 @@ pyrograph.timeline.moment = (function () {
 		let best = -1;
 
 		for (let i = 0; i < data.start.length; i++) {
-			const kind = data.kindOf[data.stack[i]], begins = data.start[i] >= at && data.start[i] < at + CUT;
+			const kind = data.kindOf[data.stack[i]], from = data.start[i];
 
-			if (begins && !data.isDull[kind] && !data.isIdle[kind] && !data.isRunning[kind] &&
-				(best < 0 || data.time[i] > data.time[best]))
+			if (from >= at && from < at + CUT && !data.isDull[kind] && !data.isIdle[kind] &&
+				!data.isRunning[kind] && (best < 0 || data.time[i] > data.time[best]))
 				best = i;
 		}
 		return best < 0 ? null : [data.start[best], data.time[best]];

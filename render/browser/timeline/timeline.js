@@ -32,7 +32,8 @@
 
 		/* The view of an address, in which a moment becomes a part of the time. */
 		function decode(text) {
-			const view = T.address.decode(text), at = view.at === null ? null : app.clock.fromEpoch(view.at);
+			const view = T.address.decode(text);
+			const at = view.at === null ? null : app.clock.fromEpoch(view.at);
 
 			if (at !== null && at > -1e6 && at < settings.window) {
 				const [from, to] = T.moment.around(settings, app.data, at);
