@@ -126,6 +126,10 @@ static bool block_is_of_client(struct cause_frames *f, uint32_t stack)
 enum block_wish block_wish_of(const struct history *h, struct cause_frames *f, const struct history_span *b)
 {
 	static const char *const results[] = { "pthread_barrier_wait",
+					       "std::__atomic_futex_unsigned_base::*",
+					       "std::latch::wait*",
+					       "std::barrier*::wait*",
+					       "gomp_barrier_wait*",
 					       "java.util.concurrent.CountDownLatch.await",
 					       "java.util.concurrent.CyclicBarrier.await",
 					       "java.util.concurrent.Phaser.await*",

@@ -383,11 +383,21 @@ void headline_summary(const struct explanation *e, struct str *out)
 	free(ran);
 }
 
+#define HEADLINE_ONLY_RAN "Nothing blocked threads for long; "
+
+/* Is there nothing to tell but that a program ran, whose threads perhaps had short lives? */
+static bool headline_only_ran(const struct explanation *e)
+{
+	return !headline_is_of_cpu(e) && !leader(e) && !explanation_count(e) && headline_cpu_is_busy(e);
+}
+
 static void headline_add_fact(const struct explanation *e, struct str *out)
 {
 	const struct finding *second = besides(e);
 
-	if (headline_is_of_cpu(e)) {
+	if (headline_only_ran(e))
+		str_puts(out, HEADLINE_ONLY_RAN);
+	if (headline_is_of_cpu(e) || headline_only_ran(e)) {
 		headline_cpu_fact(e, out);
 		return;
 	}
@@ -397,7 +407,7 @@ static void headline_add_fact(const struct explanation *e, struct str *out)
 	}
 	if (explanation_count(e) && e->findings->items[0].kind == FINDING_HOT && !second &&
 	    !explanation_is_starved(&e->history->threads[e->findings->items[0].guilty]))
-		str_puts(out, "Nothing blocked threads for long; ");
+		str_puts(out, HEADLINE_ONLY_RAN);
 	if (explanation_count(e) && e->findings->items[0].kind == FINDING_GAVE_WAY)
 		str_puts(out, HEADLINE_NOTHING "; ");
 	if (explanation_count(e))
@@ -418,7 +428,7 @@ static uint32_t headline_thread(const struct explanation *e)
 	uint64_t *ran;
 	uint32_t process;
 
-	if (headline_is_of_cpu(e))
+	if (headline_is_of_cpu(e) || headline_only_ran(e))
 		return headline_cpu_thread(e);
 	if (leader(e))
 		return leader(e)->longest.thread;
@@ -487,7 +497,7 @@ void headline_look(const struct explanation *e, struct str *out)
 {
 	const struct finding *f = e->findings->items;
 
-	if (headline_is_of_cpu(e)) {
+	if (headline_is_of_cpu(e) || headline_only_ran(e)) {
 		headline_cpu_look(e, out);
 		return;
 	}
@@ -521,7 +531,7 @@ void explanation_headline_write(FILE *out, const struct explanation *e)
 		str_addc(&text, '\n');
 	if (*e->doubts)
 		str_addf(&text, "%s\n", e->doubts);
-	if (e->history->samples.count && !headline_is_of_cpu(e)) {
+	if (e->history->samples.count && !headline_is_of_cpu(e) && !headline_only_ran(e)) {
 		str_puts(&text, HEADLINE_ON_CPUS);
 		headline_cpu_fact(e, &text);
 		str_addc(&text, '\n');

@@ -323,6 +323,11 @@ void headline_cpu_fact(const struct explanation *e, struct str *out)
 	headline_cpu_add_callees(e, &f, (double)f.with_callees * 100 / (double)(u.samples + !u.samples), percent, out);
 }
 
+bool headline_cpu_is_busy(const struct explanation *e)
+{
+	return headline_cpu_part(e, headline_cpu_user(e).ns) >= 0.25;
+}
+
 void headline_cpu_look(const struct explanation *e, struct str *out)
 {
 	struct cpu_user u = headline_cpu_user(e);
