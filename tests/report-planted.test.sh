@@ -135,11 +135,12 @@ else
 	live builds "... also of the whole machine" -a
 fi
 
-# A script, started by a shell, that starts the processes on which the time is spent: it is named.
+# A script, started by a shell, that starts the processes on which the time is spent: it is named, whether it starts them by
+# a subshell, or by another program.  scripted WHAT LINE
 scripted()
 {
-	what="a script: whose processes took the time"
-	printf '%s\n' 'for i in 1 2 3 4 5 6; do n=$(gzip -c "$1" | wc -c); done' >"$tmp/pack.sh"
+	what=$1
+	printf '%s\n' "$2" >"$tmp/pack.sh"
 	rm -f "$tmp/planted.data"
 	# shellcheck disable=SC2086 # words
 	$urgent "$pyrograph" collect cpu,sched,offcpu,processes --wakers --events=1ms -q -o "$tmp/planted.data" -- \
@@ -154,7 +155,55 @@ scripted()
 if lack bash || lack gzip; then
 	skip "a script: whose processes took the time" "$lacks"
 else
-	live scripted
+	# shellcheck disable=SC2016 # the scripts expand these
+	live scripted "a script: whose processes took the time" 'for i in 1 2 3 4 5 6; do n=$(gzip -c "$1" | wc -c); done'
+	# shellcheck disable=SC2016
+	live scripted "... by xargs" 'printf "%s\n" "$1" "$1" "$1" "$1" "$1" "$1" | xargs -n 1 gzip -c | wc -c'
+	# shellcheck disable=SC2016
+	live scripted "... by find" 'for i in 1 2 3 4 5 6; do find "$1" -exec gzip -c {} \; ; done | wc -c'
+fi
+
+# A script that starts a short process for each line: how many, and what share of the time they took.
+storms()
+{
+	printf '%s\n' 'for i in $(seq 150); do n=$(basename "/a/$i.log" | cut -d. -f1); done' >"$tmp/rotate.sh"
+	rm -f "$tmp/planted.data"
+	# shellcheck disable=SC2086 # words
+	$urgent "$pyrograph" collect cpu,sched,offcpu,processes --wakers --events=1ms -q -o "$tmp/planted.data" -- \
+		bash "$tmp/rotate.sh" >"$tmp/out" 2>"$tmp/err"
+	"$pyrograph" collapse -q --explain=headline "$tmp/planted.data" >"$tmp/headline" 2>>"$tmp/err"
+	if grep -qE '^bash-[0-9]* \(rotate\.sh\) started (60[0-9]|[45][0-9]{2}) short processes, [0-9]* a second: ' "$tmp/headline"; then
+		ok "a script that starts short processes"
+	else
+		not_ok "a script that starts short processes" "$tmp/headline" "$tmp/err"
+	fi
+}
+# In a pipeline, the process that keeps the others waiting is told, with the direction.
+pipes()
+{
+	rm -f "$tmp/planted.data"
+	# shellcheck disable=SC2086 # words
+	$urgent "$pyrograph" collect cpu,sched,offcpu,processes --wakers --events=1ms -q -o "$tmp/planted.data" -- \
+		sh -c 'yes "some 12 words 345" | head -n 300000 | awk "{ for (i = 0; i < 12; i++) gsub(/[0-9]+/, i); print }" | sort >/dev/null' \
+		>"$tmp/out" 2>"$tmp/err"
+	"$pyrograph" collapse -q --explain=headline "$tmp/planted.data" >"$tmp/headline" 2>>"$tmp/err"
+	if grep -qE '^awk was the bottleneck of yes \| head \| awk \| sort in sh-[0-9]*, and took .* kept head waiting to write [0-9]* %, and sort waiting for input' "$tmp/headline"; then
+		ok "a pipeline: who keeps the others waiting"
+	else
+		not_ok "a pipeline: who keeps the others waiting" "$tmp/headline" "$tmp/err"
+	fi
+}
+lacks=
+if lack bash; then
+	skip "a script that starts short processes" "$lacks"
+else
+	live storms
+fi
+lacks=
+if lack awk; then
+	skip "a pipeline: who keeps the others waiting" "$lacks"
+else
+	live pipes
 fi
 
 # A compiler that ran before the recording began; until then it waits for an include file.

@@ -131,3 +131,16 @@ uint64_t explanation_recorder(const struct explanation *e)
 		own += h->threads[i].recorder ? h->threads[i].samples.count : 0;
 	return h->samples.count ? (own * 100 + h->samples.count / 2) / h->samples.count : 0;
 }
+
+double explanation_recorder_cpus(const struct explanation *e)
+{
+	static const double least = 0.05;
+	const struct history *h = e->history;
+	double cpus;
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < h->count; i++)
+		ns += h->threads[i].recorder ? h->threads[i].ran_ns : 0;
+	cpus = h->last_ns > h->first_ns ? (double)ns / (double)(h->last_ns - h->first_ns) : 0;
+	return e->machine && cpus >= least ? cpus : 0;
+}

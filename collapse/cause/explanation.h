@@ -77,6 +77,20 @@ void explanation_function(const struct explanation *e, struct frames_function f,
 /* Append what the victims of a finding did: "waited for a lock". */
 void explanation_wait(const struct explanation *e, const struct finding *f, struct str *out);
 
+/* Append what a process was started for: "cc1 m3.c"; or else its name. */
+void explanation_command(const struct explanation *e, uint32_t thread, struct str *out);
+
+/* Append the thread that started others: "bash-10 (build.sh)", "spawner of shop-10". */
+void explanation_starter(const struct explanation *e, uint32_t thread, struct str *out);
+
+/* Append words and a function of the thread's program, ": run_all"; nothing if that is a shell or the like, whose functions tell
+ * nothing, or if the function has no name. */
+void explanation_named(const struct explanation *e, uint32_t thread, struct frames_function function, const char *words,
+		       struct str *out);
+
+/* Append a finding about a command: FINDING_TREE, _CHILD, _PIPE, _FORKS. */
+void explanation_of_command(const struct explanation *e, const struct finding *f, struct str *out);
+
 /* Append a finding in one sentence, without a full stop. */
 void explanation_sentence(const struct explanation *e, const struct finding *f, struct str *out);
 
@@ -124,6 +138,9 @@ static inline bool explanation_is_starved(const struct history_thread *t)
 
 /* The recorder's own part of all samples, in per cent. */
 uint64_t explanation_recorder(const struct explanation *e);
+
+/* How many CPUs the recorder used, beside what it recorded of a whole machine; 0: hardly any, or not known. */
+double explanation_recorder_cpus(const struct explanation *e);
 
 /* ---- the headline, in three lines without a newline or a full stop ---------------------------- */
 

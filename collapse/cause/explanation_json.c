@@ -15,7 +15,8 @@ static const char *const kinds[FINDING_KINDS] = {
 	[FINDING_GAVE_WAY] = "gave-way", [FINDING_THROTTLED] = "throttled",
 	[FINDING_TURN] = "turn",         [FINDING_TREE] = "tree",
 	[FINDING_CHILD] = "child",       [FINDING_PIPE] = "pipe",
-	[FINDING_STUCK] = "stuck",       [FINDING_SHORT] = "short",
+	[FINDING_FORKS] = "forks",       [FINDING_STUCK] = "stuck",
+	[FINDING_SHORT] = "short",
 };
 
 static void explanation_json_add_time(struct str *out, const char *key, uint64_t ns)

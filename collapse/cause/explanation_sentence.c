@@ -1,4 +1,3 @@
-#include "collapse/perfdata/command_words.h"
 #include "collapse/cause/explanation.h"
 #include "collapse/cause/leaders.h"
 #include "core/amount.h"
@@ -208,8 +207,8 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 	explanation_sentence_add_function(e, f->function, out);
 	if (f->parent != HISTORY_NONE) {
 		str_puts(out, ", started by ");
-		explanation_thread_of(e, f->parent, out);
-		explanation_sentence_add_function(e, f->parent_function, out);
+		explanation_starter(e, f->parent, out);
+		explanation_named(e, f->parent, f->parent_function, ": ", out);
 	}
 	if (is_thief && f->thieves > f->guilty_count && !is_of_many(f))
 		str_puts(out, ", and others");
@@ -411,121 +410,6 @@ static void explanation_sentence_add_maybe(const struct explanation *e, const st
 		str_puts(out, did[f->longest.kind]);
 }
 
-/* "cc1 m3.c" */
-static void explanation_sentence_add_command(const struct explanation *e, uint32_t thread, struct str *out)
-{
-	const struct history_thread *t = &e->history->threads[thread];
-	const char *word = command_words_find(e->words, t->pid);
-
-	if (word)
-		str_addf(out, "%s %s", intern_text(&e->sideband->comms.names, t->name), word);
-	else
-		explanation_thread(e, thread, out);
-}
-
-/* "cc1 m3.c", or "14 processes named cc1" */
-static void explanation_sentence_add_commands(const struct explanation *e, const struct finding *f, struct str *out)
-{
-	if (f->guilty_count > 1)
-		str_addf(out, "%zu processes named %s", f->guilty_count,
-			 intern_text(&e->sideband->comms.names, e->history->threads[f->guilty].name));
-	else
-		explanation_sentence_add_command(e, f->guilty, out);
-}
-
-/* "bash-10 (build.sh)" */
-static void explanation_sentence_add_script(const struct explanation *e, uint32_t thread, struct str *out)
-{
-	const char *word = command_words_find(e->words, e->history->threads[thread].pid);
-
-	explanation_process(e, thread, out);
-	if (word && strncmp(word, intern_text(&e->sideband->comms.names, e->history->threads[thread].name), 15) != 0)
-		str_addf(out, " (%s)", word);
-}
-
-/* "85 % of make-10 was cc1 m3.c (32.9 s of 38.6 s on the critical path)", "64 % of bash-10 (build.sh) was 14 processes named
- * cc1, started by make-20 (24.7 s of 38.6 s on the critical path), the longest of them cc1 m3.c, 4.1 s" */
-static void explanation_sentence_add_tree(const struct explanation *e, const struct finding *f, struct str *out)
-{
-	str_addf(out, "%.0f %% of ", (double)f->total_ns * 100 / (double)f->lived_ns);
-	explanation_sentence_add_script(e, f->victims[0].thread, out);
-	str_puts(out, " was ");
-	explanation_sentence_add_commands(e, f, out);
-	if (f->parent != HISTORY_NONE) {
-		str_puts(out, ", started by ");
-		explanation_sentence_add_script(e, f->parent, out);
-	}
-	str_puts(out, " (");
-	duration_add(out, f->total_ns);
-	str_puts(out, " of ");
-	duration_add(out, f->lived_ns);
-	str_puts(out, " on the critical path)");
-	if (f->guilty_count < 2)
-		return;
-	str_puts(out, ", the longest of them ");
-	if (command_words_find(e->words, e->history->threads[f->guilty].pid))
-		explanation_sentence_add_command(e, f->guilty, out);
-	else
-		explanation_process(e, f->guilty, out);
-	str_puts(out, ", ");
-	duration_add(out, f->longest_ns);
-}
-
-/* "sed waiting to write 71 %" */
-static void explanation_sentence_add_kept(const struct explanation *e, const struct finding *f, uint32_t whom,
-					  uint64_t ns, const char *words, struct str *out)
-{
-	explanation_thread(e, whom, out);
-	str_addf(out, " waiting %s %.0f %%", words, (double)ns * 100 / (double)f->lived_ns);
-}
-
-/* "awk was the bottleneck of gzip | sed | awk | sort in bash-10 (top.sh), and took 5.6 s of 6.1 s: it kept sed waiting to write
- * 71 %, and sort waiting for input 90 % of that time" */
-static void explanation_sentence_add_pipe(const struct explanation *e, const struct finding *f, struct str *out)
-{
-	const struct finding_pipe *p = &f->pipe;
-
-	explanation_thread(e, f->guilty, out);
-	str_puts(out, " was the bottleneck of ");
-	for (size_t i = 0; i < p->count; i++)
-		str_addf(out, "%s%s", i ? " | " : "",
-			 intern_text(&e->sideband->comms.names, e->history->threads[p->stages[i]].name));
-	if (f->parent != HISTORY_NONE) {
-		str_puts(out, " in ");
-		explanation_sentence_add_script(e, f->parent, out);
-	}
-	str_puts(out, ", and took ");
-	duration_add(out, f->total_ns);
-	str_puts(out, " of ");
-	duration_add(out, f->lived_ns);
-	str_puts(out, ": it kept ");
-	if (p->before != HISTORY_NONE)
-		explanation_sentence_add_kept(e, f, p->before, p->full_ns, "to write", out);
-	if (p->before != HISTORY_NONE && p->after != HISTORY_NONE)
-		str_puts(out, ", and ");
-	if (p->after != HISTORY_NONE)
-		explanation_sentence_add_kept(e, f, p->after, p->empty_ns, "for input", out);
-	str_puts(out, " of that time");
-	if (explanation_is_starved(&e->history->threads[f->guilty])) {
-		str_puts(out, "; it waited for a CPU itself for ");
-		duration_add(out, f->ready_ns);
-	}
-}
-
-/* "make waited 32.9 s for cc1 m3.c, which ran mostly in parse_file" */
-static void explanation_sentence_add_child(const struct explanation *e, const struct finding *f, struct str *out)
-{
-	explanation_thread(e, f->victims[0].thread, out);
-	str_puts(out, " waited ");
-	duration_add(out, f->total_ns);
-	str_puts(out, " for ");
-	explanation_sentence_add_commands(e, f, out);
-	if (f->function.text == UINT32_MAX)
-		return;
-	str_puts(out, ", which ran mostly in ");
-	explanation_function(e, f->function, out);
-}
-
 /* Is this the beginning of a line, or of an item of a list, "1. "? */
 static bool explanation_sentence_begins(const struct str *out)
 {
@@ -562,9 +446,10 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 {
 	switch (f->kind) {
 	case FINDING_HOT: explanation_sentence_add_hot(e, f, out); break;
-	case FINDING_TREE: explanation_sentence_add_tree(e, f, out); break;
-	case FINDING_PIPE: explanation_sentence_add_pipe(e, f, out); break;
-	case FINDING_CHILD: explanation_sentence_add_child(e, f, out); break;
+	case FINDING_TREE:
+	case FINDING_CHILD:
+	case FINDING_PIPE:
+	case FINDING_FORKS: explanation_of_command(e, f, out); break;
 	case FINDING_GAVE_WAY: explanation_sentence_add_gave_way(e, f, out); break;
 	case FINDING_THROTTLED: explanation_sentence_add_throttled(e, f, out); break;
 	case FINDING_MAYBE: explanation_sentence_add_maybe(e, f, out); break;
@@ -647,6 +532,7 @@ static void advice_of(const struct explanation *e, const struct finding *f, cons
 		[FINDING_CROWD] = { "", ": there is more work than CPUs" },
 		[FINDING_TREE] = { "whether ", " can begin sooner, be divided, or be left out" },
 		[FINDING_CHILD] = { "what ", " does" },
+		[FINDING_FORKS] = { "whether ", " can do this itself, or start one process for many items" },
 		[FINDING_PIPE] = { "whether ", " can do less, or be divided" },
 		[FINDING_GAVE_WAY] = { "the niceness of ", ", if others need it sooner" },
 		[FINDING_THROTTLED] = { ", and ", "" },
@@ -706,8 +592,9 @@ void explanation_advice(const struct explanation *e, const struct finding *f, st
 	else if (f->kind == FINDING_TREE && f->guilty_count > 1)
 		str_puts(out, intern_text(&e->sideband->comms.names, e->history->threads[f->guilty].name));
 	else if (f->kind == FINDING_TREE)
-		explanation_sentence_add_command(e, f->guilty, out);
-	else if (f->kind == FINDING_NO_CPU || f->kind == FINDING_PIPE || f->function.text == UINT32_MAX)
+		explanation_command(e, f->guilty, out);
+	else if (f->kind == FINDING_NO_CPU || f->kind == FINDING_PIPE || f->kind == FINDING_FORKS ||
+		 f->function.text == UINT32_MAX)
 		explanation_thread(e, f->guilty, out);
 	else
 		explanation_function(e, f->function, out);

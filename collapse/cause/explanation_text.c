@@ -8,7 +8,12 @@
 static void explanation_text_add_amounts(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	str_puts(out, "   ");
-	if (f->kind >= FINDING_HOT || f->kind == FINDING_PIPE) {
+	if (f->kind == FINDING_FORKS) {
+		number_add(out, f->count);
+		str_puts(out, " processes, ");
+		duration_add(out, f->ran_ns);
+		str_puts(out, " of CPU time in all");
+	} else if (f->kind >= FINDING_HOT || f->kind == FINDING_PIPE) {
 		duration_add(out, f->kind == FINDING_PIPE ? f->ran_ns : f->total_ns);
 		str_puts(out, " of CPU time of ");
 		explanation_process(e, f->guilty, out);
@@ -36,7 +41,7 @@ static void add_recorder(const struct explanation *e, struct str *out)
 {
 	uint64_t share = explanation_recorder(e);
 
-	if (share)
+	if (share && !(explanation_recorder_cpus(e) > 0)) /* or else the headline says so */
 		str_addf(out, "; pyrograph itself: %llu %% of the samples", (unsigned long long)share);
 }
 

@@ -23,6 +23,7 @@ enum finding_kind {
 	FINDING_TREE,   /* a tree of processes, such as a build: guilty is the process that made it last that long, one
 			 * of guilty_count of the same name */
 	FINDING_PIPE,   /* a process of a pipeline was busy while others waited for it: guilty */
+	FINDING_FORKS,  /* guilty started many processes that did little */
 	FINDING_CHILD,  /* a process waited for the end of another one, which computed */
 	FINDING_STUCK,  /* threads were still waiting for locks when the recording ended: guilty is one of them */
 	FINDING_MAYBE,  /* threads waited for a thread of which it is not known whether it ran, slept, waited for a
@@ -72,6 +73,15 @@ struct finding_stretch {
 	uint64_t from_ns, to_ns; /* wall clock */
 };
 
+enum { FINDING_NAMES = 3 };
+
+/* FINDING_FORKS: count processes, of which those with these names used most CPU time.  They took total_ns of lived_ns, which are on the
+ * critical path, or else CPU time of the guilty one and all that it started. */
+struct finding_forks {
+	struct finding_share names[FINDING_NAMES]; /* the number of a thread's name, how many; 0: no more names */
+	bool elapsed;                              /* on the critical path */
+};
+
 struct finding {
 	enum finding_kind kind;
 	enum wait_kind wait; /* for what the victims waited */
@@ -108,6 +118,7 @@ struct finding {
 	double weight;           /* 1: waits of this kind always matter */
 	double score;            /* seconds lost, by their weight */
 	struct finding_pipe pipe;
+	struct finding_forks forks;
 	bool leads; /* uncertain, but it ranks with certain findings */
 };
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/cause/critical_path.h"
 #include "core/hash.h"
 #include "core/hash_table.h"
 #include "core/memory.h"
@@ -364,43 +365,37 @@ static uint64_t ns_of_name(const struct finding_maker *m, const struct group *g,
 	return ns;
 }
 
-/* The nearest ancestor of the process that has another name. */
-static uint32_t finding_maker_parent_of(const struct finding_maker *m, uint32_t thread)
-{
-	enum { GENERATIONS = 64 };
-	const struct history_thread *threads = m->h->threads;
-	uint32_t parent = threads[thread].parent;
-
-	for (size_t i = 0; i < GENERATIONS && parent != HISTORY_NONE; i++) {
-		if (threads[parent].name != threads[thread].name)
-			return parent;
-		parent = threads[parent].parent;
-	}
-	return HISTORY_NONE;
-}
-
-/* Which process started the processes of that name? */
+/* The process that started nearly all of the processes of that name, itself or by others, such as subshells and xargs: the
+ * nearest ancestor, of another name, that they have in common.  init is nobody's idea. */
 static uint32_t main_parent(const struct finding_maker *m, const struct group *g, const struct finding *n)
 {
-	struct group_shares parents = { 0 };
-	uint32_t name = m->h->threads[n->guilty].name, parent;
-	uint64_t all_ns = 0, ns = 0;
+	enum { INIT = 1 };
+	const struct history_thread *threads = m->h->threads;
+	uint64_t *started = xcalloc(m->h->count + 1, sizeof(*started)), all_ns = 0;
+	uint32_t name = threads[n->guilty].name, starter = HISTORY_NONE, at;
 
 	for (size_t i = 0; i < g->guilty.count; i++) {
-		uint32_t thread = g->guilty.items[i].thread;
+		const struct finding_share *share = &g->guilty.items[i];
 
-		if (m->h->threads[thread].name != name)
+		if (threads[share->thread].name != name)
 			continue;
-		parent = finding_maker_parent_of(m, thread);
-		all_ns += g->guilty.items[i].ns;
-		if (parent != HISTORY_NONE)
-			group_share_add(&parents, parent, g->guilty.items[i].ns);
+		all_ns += share->ns;
+		at = critical_path_parent(m->h, share->thread);
+		for (size_t k = 0; k < GENERATIONS && at != HISTORY_NONE; k++, at = critical_path_parent(m->h, at))
+			started[at] += threads[at].name != name && threads[at].pid != INIT ? share->ns : 0;
 	}
-	parent = group_largest(&parents);
-	for (size_t i = 0; i < parents.count; i++)
-		ns += parents.items[i].thread == parent ? parents.items[i].ns : 0;
-	group_shares_free(&parents);
-	return is_of_nearly_all(ns, all_ns) ? parent : HISTORY_NONE;
+	at = critical_path_parent(m->h, n->guilty);
+	for (size_t k = 0; k < GENERATIONS && at != HISTORY_NONE; k++, at = critical_path_parent(m->h, at)) {
+		if (started[at] && is_of_nearly_all(started[at], all_ns)) {
+			starter = at;
+			break;
+		}
+	}
+	free(started);
+	at = n->guilty;
+	for (size_t k = 0; k < GENERATIONS && starter != HISTORY_NONE && critical_path_parent(m->h, at) != starter; k++)
+		at = critical_path_parent(m->h, at);
+	return starter == HISTORY_NONE ? HISTORY_NONE : threads[at].parent; /* the thread that did */
 }
 
 /* What the thread ran during the waits of the group; without samples, where it was blocked longest. */

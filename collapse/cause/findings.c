@@ -443,10 +443,10 @@ static bool findings_is_of_build(const struct history *h, const struct finding *
 /* Is the finding about what one command, such as a build, spent its time on? */
 static bool findings_is_of_command(const struct finding *f)
 {
-	return f->kind == FINDING_TREE || f->kind == FINDING_PIPE;
+	return f->kind == FINDING_TREE || f->kind == FINDING_PIPE || f->kind == FINDING_FORKS;
 }
 
-/* A build, or a pipeline, that had most of the CPU time comes before the lack of CPUs that it caused. */
+/* A build, a pipeline, or a program that starts processes all the time, that had most of the CPU time comes before the lack of CPUs that it caused. */
 static void put_build_first(struct findings *all, const struct history *h)
 {
 	const struct finding *build = NULL;
@@ -536,8 +536,7 @@ static void keep_worthy(struct findings *all, const struct history *h)
 	for (size_t i = 0; i < all->count; i++) {
 		const struct finding *f = &all->items[i];
 
-		if (!findings_is_worthy(f, h) ||
-		    (finding_is_for_cpu(f->kind) && cpu_waits++ >= CPU_WAITS_MAX) ||
+		if (!findings_is_worthy(f, h) || (finding_is_for_cpu(f->kind) && cpu_waits++ >= CPU_WAITS_MAX) ||
 		    (f->kind == FINDING_MAYBE && maybe++ >= MAYBE_MAX) ||
 		    (f->kind == FINDING_WAKER && wakers++ >= WAKERS_MAX))
 			continue;

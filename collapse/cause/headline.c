@@ -181,6 +181,8 @@ static void headline_add_machine(const struct explanation *e, uint32_t process, 
 {
 	str_puts(out, "The machine");
 	add_use(e, out);
+	if (explanation_recorder_cpus(e) > 0)
+		str_addf(out, " (and pyrograph %.2f)", explanation_recorder_cpus(e));
 	if (process == HISTORY_NONE)
 		return;
 	str_addf(out, ", %.2f of them with ", headline_cpus_of(e, ran_ns));
@@ -216,7 +218,7 @@ static bool headline_holds_up(const struct finding *f)
 	if (f->kind == FINDING_TURN)
 		return f->wait != WAIT_UNKNOWN;
 	return f->kind < FINDING_TURN && f->kind != FINDING_TREE && f->kind != FINDING_CHILD &&
-	       f->kind != FINDING_PIPE &&
+	       f->kind != FINDING_PIPE && f->kind != FINDING_FORKS &&
 	       (f->weight >= 1 || (f->wish != BLOCK_WISH_UNKNOWN && f->kind != FINDING_MAYBE));
 }
 
@@ -463,16 +465,17 @@ static const struct {
 	const char *name;
 	bool of_victim;
 } charts[FINDING_KINDS] = {
-	[FINDING_RAN] = { "CPU flame graph", false },        [FINDING_NO_CPU] = { "scheduler states", false },
-	[FINDING_SLEPT] = { "off-CPU flame graph", false },  [FINDING_IO] = { "off-CPU flame graph", false },
-	[FINDING_PAUSE] = { "CPU flame graph", false },      [FINDING_STOLEN] = { "scheduler states", true },
-	[FINDING_PINNED] = { "scheduler states", true },     [FINDING_CROWD] = { "scheduler states", true },
-	[FINDING_PIPE] = { "CPU flame graph", false },       [FINDING_TREE] = { "CPU flame graph", false },
-	[FINDING_CHILD] = { "CPU flame graph", false },      [FINDING_GAVE_WAY] = { "scheduler states", true },
-	[FINDING_THROTTLED] = { "scheduler states", true },  [FINDING_HOT] = { "CPU flame graph", false },
-	[FINDING_TURN] = { "CPU flame graph", false },       [FINDING_STUCK] = { "off-CPU flame graph", true },
-	[FINDING_SHORT] = { "CPU flame graph", false },      [FINDING_WAKER] = { "CPU flame graph", false },
-	[FINDING_WAITED] = { "off-CPU flame graph", false }, [FINDING_MAYBE] = { "off-CPU flame graph", true },
+	[FINDING_RAN] = { "CPU flame graph", false },       [FINDING_NO_CPU] = { "scheduler states", false },
+	[FINDING_SLEPT] = { "off-CPU flame graph", false }, [FINDING_IO] = { "off-CPU flame graph", false },
+	[FINDING_PAUSE] = { "CPU flame graph", false },     [FINDING_STOLEN] = { "scheduler states", true },
+	[FINDING_PINNED] = { "scheduler states", true },    [FINDING_CROWD] = { "scheduler states", true },
+	[FINDING_FORKS] = { "CPU flame graph", false },     [FINDING_PIPE] = { "CPU flame graph", false },
+	[FINDING_TREE] = { "CPU flame graph", false },      [FINDING_CHILD] = { "CPU flame graph", false },
+	[FINDING_GAVE_WAY] = { "scheduler states", true },  [FINDING_THROTTLED] = { "scheduler states", true },
+	[FINDING_HOT] = { "CPU flame graph", false },       [FINDING_TURN] = { "CPU flame graph", false },
+	[FINDING_STUCK] = { "off-CPU flame graph", true },  [FINDING_SHORT] = { "CPU flame graph", false },
+	[FINDING_WAKER] = { "CPU flame graph", false },     [FINDING_WAITED] = { "off-CPU flame graph", false },
+	[FINDING_MAYBE] = { "off-CPU flame graph", true },
 };
 
 static void look_at_outlier(const struct explanation *e, const struct outlier *o, struct str *out)

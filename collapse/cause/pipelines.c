@@ -317,9 +317,15 @@ static bool pipelines_has_stage(const struct history *h, const struct finding_pi
 	return false;
 }
 
-/* Is n about a wait for a process of the pipeline, or about how often one wakes its neighbours? */
+/* Is n about a wait for a process of the pipeline, or about how often one wakes its neighbours; or about the wait for the short
+ * processes that one starts? */
 static bool pipelines_tells(const struct history *h, const struct finding *f, const struct finding *n)
 {
+	if (f->kind == FINDING_FORKS)
+		return n->kind == FINDING_MAYBE && n->wait == WAIT_PROCESS &&
+		       h->threads[n->longest_victim].process == h->threads[f->guilty].process;
+	if (f->kind != FINDING_PIPE)
+		return false;
 	switch (n->kind) {
 	case FINDING_TREE:
 	case FINDING_CHILD: return h->threads[n->guilty].process == f->guilty;
@@ -335,19 +341,17 @@ static bool pipelines_tells(const struct history *h, const struct finding *f, co
 
 void pipelines_settle(struct findings *all, const struct history *h)
 {
-	const struct finding *f = NULL;
-	struct finding pipe;
 	size_t kept = 0;
+	bool *told = xcalloc(all->count + 1, sizeof(*told));
 
-	for (size_t i = 0; i < all->count && !f; i++) {
-		if (all->items[i].kind == FINDING_PIPE) {
-			pipe = all->items[i];
-			f = &pipe;
-		}
+	for (size_t i = 0; i < all->count; i++) {
+		for (size_t k = 0; k < all->count; k++)
+			told[i] |= pipelines_tells(h, &all->items[k], &all->items[i]);
 	}
 	for (size_t i = 0; i < all->count; i++) {
-		if (!f || !pipelines_tells(h, f, &all->items[i]))
+		if (!told[i])
 			all->items[kept++] = all->items[i];
 	}
 	all->count = kept;
+	free(told);
 }

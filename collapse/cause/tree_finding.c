@@ -211,6 +211,7 @@ void tree_finding_add(struct finding_maker *m)
 	bool build;
 
 	critical_path_find(&p, m->h, m->f);
+	storms_add(m, &p);
 	if (p.root == HISTORY_NONE)
 		return;
 	best = tree_finding_best(m->h, &p);

@@ -1,6 +1,5 @@
 #include "collapse/perfdata/command_words.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -52,6 +51,18 @@ const char *command_words_find(const struct command_words *w, int pid)
 	uint32_t number = map_get(&w->by_pid, (uint64_t)(uint32_t)pid, 0);
 
 	return number ? intern_text(&w->texts, number - 1) : NULL;
+}
+
+bool command_words_is_shell(const char *name)
+{
+	static const char *const shells[] = { "sh",   "bash",    "dash", "ash", "zsh", "ksh",
+					      "mksh", "busybox", "fish", "csh", "tcsh" };
+
+	for (size_t i = 0; i < sizeof(shells) / sizeof(*shells); i++) {
+		if (!strcmp(name, shells[i]))
+			return true;
+	}
+	return false;
 }
 
 void command_words_free(struct command_words *w)

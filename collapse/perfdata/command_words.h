@@ -3,6 +3,7 @@
 #ifndef COLLAPSE_PERFDATA_COMMAND_WORDS_H
 #define COLLAPSE_PERFDATA_COMMAND_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/intern.h"
@@ -19,6 +20,9 @@ void command_words_add(struct command_words *w, int pid, const char *args, size_
 
 /* NULL: there is none. */
 const char *command_words_find(const struct command_words *w, int pid);
+
+/* Is this the name of a shell: "bash"?  Of a shell, its script matters, not its functions. */
+bool command_words_is_shell(const char *name);
 
 void command_words_free(struct command_words *w);
 
