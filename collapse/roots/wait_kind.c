@@ -1,5 +1,6 @@
 #include "collapse/roots/wait_kind.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -235,6 +236,7 @@ static const struct {
 	{ "VMThread::wait_until_executed", WAIT_PAUSE },
 	{ "MemAllocator::allocate*", WAIT_PAUSE },
 };
+static_assert(sizeof(rows) / sizeof(*rows) < 255, "wait_rank() is at most 254");
 
 bool wait_matches(const char *pattern, const char *name, size_t len)
 {
