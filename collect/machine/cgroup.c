@@ -261,7 +261,12 @@ int cgroup_find(const char *name, struct cgroup_found *found)
 
 	read_whole("/proc/self/cgroup", &groups);
 	if (!cgroup_look_for(str_text(&groups), name, &found->path)) {
-		status = error("--cgroup %s: no such control group in %s", name, roots[0]);
+		status = cgroup_look_for(str_text(&groups), "/", &found->path)
+				 ? error("--cgroup %s: no such control group in %s", name, roots[0])
+				 : error("--cgroup %s: no control groups are mounted in %s: mount them there, in a "
+					 "container by "
+					 "-v %s:%s:ro",
+					 name, roots[0], roots[0], roots[0]);
 	} else if (!cgroup_has_file(&found->path, "cgroup.controllers")) {
 		found->hierarchy = cgroup_hierarchy_of(str_text(&groups), found->path.buf);
 		if (!found->hierarchy)

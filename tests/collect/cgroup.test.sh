@@ -59,3 +59,11 @@ done
 
 status "a directory that is no group" 1 $pyrograph collect sched --cgroup /tmp -o "$tmp/none.data"
 has "... says so" "$tmp/err" "no such control group"
+if unshare -m true 2>/dev/null; then
+	# shellcheck disable=SC2016 # for that shell
+	status "no control groups" 1 unshare -m sh -c 'mount -t tmpfs none /sys/fs/cgroup && exec "$0" collect sched --cgroup x -o "$1"' \
+		$pyrograph "$tmp/none.data"
+	has "... says so, and what to do" "$tmp/err" "no control groups are mounted in /sys/fs/cgroup: mount them there, in a container by -v"
+else
+	skip "no control groups" "no mount namespace can be made"
+fi
