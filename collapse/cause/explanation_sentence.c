@@ -385,6 +385,7 @@ static void explanation_sentence_add_maybe(const struct explanation *e, const st
 		[CAUSE_SLEPT] = ", which slept meanwhile",
 		[CAUSE_IO] = ", which waited for a device meanwhile",
 		[CAUSE_NO_CPU] = ", which waited for a CPU meanwhile",
+		[CAUSE_PROCESS] = ", which waited for another process meanwhile",
 	};
 	bool asked = f->wish == BLOCK_WISH_ANSWER;
 

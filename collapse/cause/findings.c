@@ -190,12 +190,22 @@ static void findings_add_elsewhere(struct finding_maker *m, const struct history
 		groups_add(&m->groups, &key, b, &c, 0);
 }
 
+/* Did a thread of the same process wait for the end of another process?  Then it had no lack of work. */
+static bool findings_awaits_child(const struct finding_maker *m, const struct history_span *b, const struct cause *c)
+{
+	static const char *const waits[] = { "do_wait", "kernel_wait4", "kernel_waitid", NULL };
+
+	return c->kind == CAUSE_PROCESS && c->stack != HISTORY_NONE && frames_has(m->f, c->stack, waits) &&
+	       m->h->threads[c->guilty].process == m->h->threads[b->thread].process;
+}
+
 static void findings_add_cause(struct finding_maker *m, const struct history_span *b, enum wait_kind wait,
 			       const struct cause *c)
 {
 	struct group_key key = findings_key_of(m, b, wait, c);
-	int kind = finding_of_cause(
-		m, c, wait_is_for_lock(key.wait) || key.wish == BLOCK_WISH_TURN || key.wish == BLOCK_WISH_RESULT);
+	int kind = finding_of_cause(m, c,
+				    wait_is_for_lock(key.wait) || key.wish == BLOCK_WISH_TURN ||
+					    key.wish == BLOCK_WISH_RESULT || findings_awaits_child(m, b, c));
 
 	if (kind < 0 || (c->guilty == b->thread && kind != FINDING_IO)) {
 		findings_add_elsewhere(m, b);
@@ -403,7 +413,7 @@ static bool tells_more(const struct finding *f, const struct finding *n)
 		return true;
 	if (findings_is_stall(f) && findings_own_ns(f) > findings_own_ns(n))
 		return true;
-	return f->kind <= FINDING_WAITED && f->weight >= 1 && f->longest_ns > n->longest_ns && costs;
+	return f->kind <= FINDING_WAITED && f->weight >= 1 && f->longest_ns > findings_own_ns(n) && costs;
 }
 
 /* Is it worth a person's time? */

@@ -1,6 +1,9 @@
 #include "collapse/cause/queues.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 #include "collapse/cause/stripped.h"
 #include "collapse/roots/wait_kind.h"
@@ -130,6 +133,29 @@ static bool queues_is_idle(struct finding_maker *m, uint64_t place, const struct
 	       queues_is_place(frames_function(m->f, c->stack), place);
 }
 
+/* Does a word begin here: "take_task", "runJob", "Pool::work"? */
+static bool queues_begins_word(const char *name, size_t i)
+{
+	return !i || !isalpha((unsigned char)name[i - 1]) ||
+	       (islower((unsigned char)name[i - 1]) && isupper((unsigned char)name[i]));
+}
+
+/* Workers that take tasks hand on the next one as threads hand on a connection: only the name of the place tells. */
+static bool queues_is_for_tasks(const struct finding_maker *m, uint64_t place)
+{
+	static const char *const words[] = { "task", "job", "work", "executor", "dequeue", "consume", "command" };
+	uint32_t text = queues_text_of(place);
+	const char *name = text == UINT32_MAX ? "" : intern_text(&m->f->names->texts, text);
+
+	for (size_t i = 0; name[i]; i++) {
+		for (size_t k = 0; queues_begins_word(name, i) && k < sizeof(words) / sizeof(*words); k++) {
+			if (!strncasecmp(name + i, words[k], strlen(words[k])))
+				return true;
+		}
+	}
+	return false;
+}
+
 /* The thread that releases it, and the thread that had it, also wait in this place at other times, or have it in
  * functions called from there.  In contrast, a thread that waits for work is woken by a thread that does not wait there,
  * or that has no work itself.  Functions without names are no places: they may be any. */
@@ -140,7 +166,7 @@ bool queues_have(struct finding_maker *m, const struct history_span *b, const st
 	if (!queues_is_for_thread(m, b) || c->guilty == b->thread)
 		return false;
 	place = queues_place_of(m, b->stack);
-	return !stripped_is(m->f->names, queues_text_of(place)) && !queues_is_idle(m, place, c) &&
+	return !stripped_is(m->f->names, queues_text_of(place)) && !queues_is_for_tasks(m, place) && !queues_is_idle(m, place, c) &&
 	       queues_is_past(m, b, b->other, b->stack | FRAMES_OF_WAKER) && queues_is_past(m, b, c->guilty, c->stack);
 }
 
