@@ -108,7 +108,9 @@ static void explanation_sentence_add_amounts(const struct finding *f, struct str
 	str_puts(out, !f->period_ns            ? " times, "
 		      : f->episodes < f->count ? " times, in bursts every "
 					       : " times, every ");
-	duration_add(out, f->period_ns ? f->period_ns : f->total_ns);
+	if (!f->period_ns && finding_has_others(f))
+		str_puts(out, "with shorter ones ");
+	duration_add(out, f->period_ns ? f->period_ns : finding_has_others(f) ? f->whole_ns : f->total_ns);
 	if (!f->period_ns)
 		str_puts(out, " in all");
 }

@@ -26,7 +26,14 @@ static void explanation_text_add_amounts(const struct explanation *e, const stru
 		explanation_process(e, f->victims[0].thread, out);
 		str_puts(out, f->others ? " and others, " : ", ");
 		duration_add(out, f->total_ns);
-		str_puts(out, " in all; the longest: ");
+		if (finding_has_others(f)) {
+			str_puts(out, " of the ");
+			duration_add(out, f->whole_ns);
+			str_addf(out, " in which %s waited for a CPU", f->victim_count > 1 ? "they" : "it");
+		} else {
+			str_puts(out, " in all");
+		}
+		str_puts(out, "; the longest: ");
 		explanation_thread(e, f->longest_victim, out);
 		str_puts(out, ", ");
 		duration_add(out, f->longest_ns);

@@ -103,8 +103,11 @@ struct finding {
 	struct frames_function by_function;
 	struct frames_function site;                         /* where the victims waited */
 	uint64_t count, total_ns, longest_ns, longest_at_ns; /* of the waits; wall clock */
-	size_t first_stretch, stretch_count; /* in struct findings, in order of time */
-	size_t episodes;    /* times at which somebody waited: several threads may have waited at the same time; ... */
+	size_t first_stretch, stretch_count;                 /* in struct findings, in order of time */
+	uint64_t
+		whole_ns; /* for waits for a CPU: also those that are not in count, because they were summed up, or had a
+			    * culprit that is not told; 0: the same as total_ns */
+	size_t episodes;  /* times at which somebody waited: several threads may have waited at the same time; ... */
 	uint64_t period_ns; /* ... the constant distance from one to the next; 0: not constant */
 	struct finding_share victims[FINDING_VICTIMS]; /* the longest first */
 	size_t victim_count;                           /* all of them, named or not */
@@ -138,6 +141,14 @@ static inline bool finding_lacked_cpu(const struct finding *f)
 	enum { LACK_PART = 5 };
 
 	return (f->ready_ns + f->throttled_ns) * LACK_PART >= f->total_ns;
+}
+
+/* Are there so many more waits than those in count that it matters? */
+static inline bool finding_has_others(const struct finding *f)
+{
+	enum { MATTERS = 50 };
+
+	return f->whole_ns > f->total_ns + f->total_ns / MATTERS;
 }
 
 /* {0} is valid and empty. */

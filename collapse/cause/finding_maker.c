@@ -459,7 +459,8 @@ static struct frames_function thieves_function(struct finding_maker *m, const st
 	struct stack_list l = { 0 };
 
 	for (size_t i = 0; i < g->guilty.count; i++)
-		had[g->guilty.items[i].thread] = n->guilty_count > 1 || g->guilty.items[i].thread == threads[n->guilty].process;
+		had[g->guilty.items[i].thread] =
+			n->guilty_count > 1 || g->guilty.items[i].thread == threads[n->guilty].process;
 	for (uint32_t i = 0; i < m->h->count; i++) {
 		if (threads[i].name == threads[n->guilty].name && had[threads[i].process])
 			finding_maker_add_stacks(m, g, i, &l);
@@ -555,7 +556,44 @@ static void finding_maker_keep_stretches(struct findings *all, const struct grou
 	all->stretch_count = count;
 }
 
-static void finding_maker_add_finding(struct finding_maker *m, struct group *g, struct frames_function function)
+static bool finding_maker_is_for_cpu(const struct group *g)
+{
+	return finding_is_for_cpu(g->key.kind) || g->key.kind == FINDING_GAVE_WAY;
+}
+
+/* By thread: how much of its waits for a CPU is in groups. */
+static uint64_t *finding_maker_known_waits(const struct finding_maker *m)
+{
+	uint64_t *known = xcalloc(m->h->count + 1, sizeof(*known));
+
+	for (size_t i = 0; i < m->groups.count; i++) {
+		const struct group *g = &m->groups.items[i];
+
+		for (size_t k = 0; !g->merged && finding_maker_is_for_cpu(g) && k < g->victims.count; k++)
+			known[g->victims.items[k].thread] += g->victims.items[k].ns;
+	}
+	return known;
+}
+
+/* All waits of the victims for a CPU: each group has its share of those that are in no group. */
+static uint64_t finding_maker_whole(const struct finding_maker *m, const struct group *g, const uint64_t *known)
+{
+	double ns = 0;
+
+	if (m->h->limited || !finding_maker_is_for_cpu(g))
+		return 0;
+	for (size_t i = 0; i < g->victims.count; i++) {
+		const struct finding_share *share = &g->victims.items[i];
+
+		if (known[share->thread])
+			ns += (double)m->h->threads[share->thread].ready_ns * (double)share->ns /
+			      (double)known[share->thread];
+	}
+	return (uint64_t)ns;
+}
+
+static void finding_maker_add_finding(struct finding_maker *m, struct group *g, struct frames_function function,
+				      const uint64_t *known)
 {
 	struct finding n = { .kind = g->key.kind,
 			     .wait = g->key.wait,
@@ -570,6 +608,7 @@ static void finding_maker_add_finding(struct finding_maker *m, struct group *g, 
 			     .throttled_ns = g->throttled_ns,
 			     .count = g->count,
 			     .total_ns = g->total_ns,
+			     .whole_ns = finding_maker_whole(m, g, known),
 			     .longest_ns = g->longest_ns,
 			     .longest_at_ns = g->longest_at_ns,
 			     .longest = g->longest,
@@ -625,6 +664,7 @@ void findings_of_groups(struct finding_maker *m)
 {
 	size_t count = m->groups.count;
 	struct frames_function *functions = xcalloc(count + 1, sizeof(*functions));
+	uint64_t *known;
 	struct frames_function *likenesses = xcalloc(count + 1, sizeof(*likenesses));
 
 	for (size_t i = 0; i < count; i++) {
@@ -633,10 +673,12 @@ void findings_of_groups(struct finding_maker *m)
 		likenesses[i] = finding_maker_likeness(m, &m->groups.items[i], functions[i]);
 	}
 	merge_groups(m, likenesses);
+	known = finding_maker_known_waits(m);
 	for (size_t i = 0; i < count; i++) {
 		if (!m->groups.items[i].merged)
-			finding_maker_add_finding(m, &m->groups.items[i], functions[i]);
+			finding_maker_add_finding(m, &m->groups.items[i], functions[i], known);
 	}
+	free(known);
 	free(functions);
 	free(likenesses);
 }
