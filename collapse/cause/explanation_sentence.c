@@ -298,6 +298,10 @@ static void explanation_sentence_add_cause(const struct explanation *e, const st
 	str_addc(out, ' ');
 	explanation_wait(e, f, out);
 	explanation_sentence_add_amounts(f, out);
+	if (f->wish == BLOCK_WISH_ANSWER && f->site.text != UINT32_MAX) {
+		str_puts(out, ", in ");
+		explanation_function(e, f->site, out);
+	}
 	str_puts(out, ": caused by ");
 	add_guilty(e, f, out);
 	explanation_sentence_add_path(e, f, out);
