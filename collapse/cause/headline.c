@@ -393,6 +393,16 @@ static bool headline_only_ran(const struct explanation *e)
 	return !headline_is_of_cpu(e) && !leader(e) && !explanation_count(e) && headline_cpu_is_busy(e);
 }
 
+/* Were only waits for a CPU seen, of a program whose other waits cannot be seen?  Then what it ran is told, too: it may
+ * hold up the rest of the program. */
+static bool headline_hides_waits(const struct explanation *e)
+{
+	const struct finding *f = e->findings->items;
+
+	return explanation_count(e) && f->kind == FINDING_STOLEN && !e->machine && !leader(e) && e->history->samples.count &&
+	       programs_hides_waits(e->programs, e->history, f->longest_victim);
+}
+
 static void headline_add_fact(const struct explanation *e, struct str *out)
 {
 	const struct finding *second = besides(e);
@@ -416,10 +426,12 @@ static void headline_add_fact(const struct explanation *e, struct str *out)
 		explanation_sentence(e, &e->findings->items[0], out);
 	else
 		str_puts(out, HEADLINE_NOTHING ": no thread waited long for another one, or for a CPU");
-	if (!second)
-		return;
-	str_puts(out, "; besides, ");
-	explanation_sentence(e, second, out);
+	if (second || headline_hides_waits(e))
+		str_puts(out, "; besides, ");
+	if (second)
+		explanation_sentence(e, second, out);
+	else if (headline_hides_waits(e))
+		headline_cpu_fact(e, out);
 }
 
 /* The thread whose process the fact is about; HISTORY_NONE: the recording is of a whole machine, and no process stands
@@ -434,8 +446,9 @@ static uint32_t headline_thread(const struct explanation *e)
 		return headline_cpu_thread(e);
 	if (leader(e))
 		return leader(e)->longest.thread;
-	if (explanation_count(e))
-		return e->findings->items[0].guilty;
+	if (explanation_count(e)) /* of programs that only had the CPU of others, nothing is to be seen */
+		return e->findings->items[0].kind == FINDING_STOLEN ? e->findings->items[0].longest_victim
+								    : e->findings->items[0].guilty;
 	ran = sum_processes(e->history);
 	process = headline_busiest(e->history, ran, &count);
 	free(ran);
@@ -445,7 +458,8 @@ static uint32_t headline_thread(const struct explanation *e)
 void headline_fact(const struct explanation *e, struct str *out)
 {
 	bool none_waited = !headline_is_of_cpu(e) && !leader(e) &&
-			   (!explanation_count(e) || !headline_is_of_waits(e->findings->items));
+			   (!explanation_count(e) || !headline_is_of_waits(e->findings->items) ||
+			    headline_hides_waits(e));
 
 	headline_add_fact(e, out);
 	programs_add_note(e->programs, e->history, headline_thread(e), none_waited, out);

@@ -85,6 +85,13 @@ void programs_add_note(const struct programs *p, const struct history *h, uint32
 		str_addf(out, "; %s (%s)", program_kinds[kind - 1].unseen, program_kinds[kind - 1].shown);
 }
 
+bool programs_hides_waits(const struct programs *p, const struct history *h, uint32_t thread)
+{
+	uint8_t kind = thread < h->count ? p->kinds[h->threads[thread].process] : 0;
+
+	return kind && program_kinds[kind - 1].compiled;
+}
+
 enum { PROGRAMS_NAMED = 3 };
 
 void programs_add_unknown(const struct programs *p, const struct explanation *e, struct str *out)

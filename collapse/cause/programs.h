@@ -6,6 +6,7 @@
 #ifndef COLLAPSE_CAUSE_PROGRAMS_H
 #define COLLAPSE_CAUSE_PROGRAMS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "collapse/cause/frames.h"
@@ -25,6 +26,9 @@ void programs_find(struct programs *p, const struct history *h, struct cause_fra
  * hidden functions.  of_waits: also if only its waits are hidden. */
 void programs_add_note(const struct programs *p, const struct history *h, uint32_t thread, bool of_waits,
 		       struct str *out);
+
+/* Are only the waits of the thread's process hidden? */
+bool programs_hides_waits(const struct programs *p, const struct history *h, uint32_t thread);
 
 /* Append a line for each kind of program that occurs, with its processes. */
 void programs_add_unknown(const struct programs *p, const struct explanation *e, struct str *out);
