@@ -3,6 +3,7 @@
 #
 #   packaging/deb.sh VERSION DIRECTORY      where the tarball is, and the packages go
 #
+# The packages are the same bytes in whatever directory, and by whomever, they are built: tests/packaging/twice.sh.
 # The packages' changelog has one entry: the version, at the commit's time.
 set -e
 [ $# = 2 ] || { sed -n '4s/^# *//p' "$0" >&2; exit 2; }
@@ -28,4 +29,6 @@ end
 DEB_BUILD_OPTIONS="parallel=${JOBS:-$(nproc)} noautodbgsym" dpkg-buildpackage -us -uc ${DEB_FLAGS:-}
 cd "$work"
 lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs ./*.changes
-mv ./*.deb ./*.dsc ./*.debian.tar.* ./*.orig.tar.* ./*.changes ./*.buildinfo "$to"
+for file in ./*.deb ./*.dsc ./*.debian.tar.* ./*.orig.tar.* ./*.changes ./*.buildinfo; do
+	[ ! -e "$file" ] || mv "$file" "$to" # DEB_FLAGS=-b makes no source package
+done

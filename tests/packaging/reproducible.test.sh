@@ -1,7 +1,6 @@
 #!/bin/sh
 # The same source gives the same programs wherever it is built: BPF programs, which are embedded in the collector with the lines
-# of their source, do not know in which directory that was.  "make deb" twice, in other directories, gives the same bytes; that
-# takes minutes, and is tried before a release: packaging/deb.sh says how.
+# of their source, do not know in which directory that was.  tests/packaging/twice.sh, by hand, compares whole packages.
 . tests/tap.sh
 . tests/collect/common.sh
 
