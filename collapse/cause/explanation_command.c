@@ -5,12 +5,26 @@
 #include "collapse/perfdata/command_words.h"
 #include "core/amount.h"
 
+/* Has the process the name and the command line of the one that started it: is it a copy that runs no other program?  Then
+ * only its functions tell what it does. */
+static bool explanation_command_is_copy(const struct explanation *e, uint32_t thread)
+{
+	const struct history_thread *threads = e->history->threads;
+	uint32_t parent = critical_path_parent(e->history, threads[thread].process);
+	const char *word = command_words_find(e->words, threads[thread].pid), *other;
+
+	if (parent == HISTORY_NONE || threads[parent].name != threads[thread].name)
+		return false;
+	other = command_words_find(e->words, threads[parent].pid);
+	return word && other ? !strcmp(word, other) : word == other;
+}
+
 void explanation_command(const struct explanation *e, uint32_t thread, struct str *out)
 {
 	const struct history_thread *t = &e->history->threads[thread];
 	const char *word = command_words_find(e->words, t->pid);
 
-	if (word)
+	if (word && !explanation_command_is_copy(e, thread))
 		str_addf(out, "%s %s", intern_text(&e->sideband->comms.names, t->name), word);
 	else
 		explanation_thread(e, thread, out);
@@ -109,15 +123,17 @@ static void explanation_command_add_tree(const struct explanation *e, const stru
 	str_puts(out, " of ");
 	duration_add(out, f->lived_ns);
 	str_puts(out, " on the critical path)");
-	if (f->guilty_count < 2)
-		return;
-	str_puts(out, ", the longest of them ");
-	if (command_words_find(e->words, e->history->threads[f->guilty].pid))
-		explanation_command(e, f->guilty, out);
-	else
-		explanation_process(e, f->guilty, out);
-	str_puts(out, ", ");
-	duration_add(out, f->longest_ns);
+	if (f->guilty_count > 1) {
+		str_puts(out, ", the longest of them ");
+		if (command_words_find(e->words, e->history->threads[f->guilty].pid))
+			explanation_command(e, f->guilty, out);
+		else
+			explanation_process(e, f->guilty, out);
+		str_puts(out, ", ");
+		duration_add(out, f->longest_ns);
+	}
+	if (explanation_command_is_copy(e, f->guilty))
+		explanation_named(e, f->guilty, f->function, ", mostly in ", out);
 }
 
 /* "sed waiting to write 71 %" */

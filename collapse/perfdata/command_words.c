@@ -21,11 +21,21 @@ static bool command_words_ends(const char *word, size_t len, const char *const *
 	return false;
 }
 
+/* Does the next argument name what is compiled: rustc --crate-name shop, Go's compile -p example.com/shop?  Each package of
+ * these has a lib.rs, or many files. */
+static bool command_words_names_next(const char *program, const char *word)
+{
+	const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
+
+	return (!strcmp(name, "rustc") && !strcmp(word, "--crate-name")) ||
+	       (!strcmp(name, "compile") && !strcmp(word, "-p"));
+}
+
 /* Keep the first source file.  A script counts only as the first operand, and not after -c or -e, which take code. */
 void command_words_add(struct command_words *w, int pid, const char *args, size_t len)
 {
 	uint32_t *number = map_at(&w->by_pid, (uint64_t)(uint32_t)pid, 0);
-	bool operands = false;
+	bool operands = false, named = false;
 
 	if (len) /* the process may have begun another program */
 		*number = 0;
@@ -35,12 +45,15 @@ void command_words_add(struct command_words *w, int pid, const char *args, size_
 
 		if (!end)
 			return;
-		if (at && (command_words_ends(word, word_len, sources) ||
-			   (!operands && command_words_ends(word, word_len, scripts)))) {
+		if (named)
+			*number = intern_add(&w->texts, word, word_len) + 1;
+		else if (at && (command_words_ends(word, word_len, sources) ||
+				(!operands && command_words_ends(word, word_len, scripts)))) {
 			slash = memrchr(word, '/', word_len);
 			word = slash ? slash + 1 : word;
 			*number = intern_add(&w->texts, word, (size_t)(end - word)) + 1;
 		}
+		named = command_words_names_next(args, word);
 		operands |= at && (word[0] != '-' || !strcmp(word, "-c") || !strcmp(word, "-e"));
 		at += word_len + 1;
 	}
