@@ -123,8 +123,10 @@ static void slices_add_holder(struct slices_holders *all, uint32_t thread)
 		all->items[all->count++] = thread;
 }
 
+enum { SLICES_RAN_PART = 20 };
+
 /* The thread that ran most, for most of the wait; HISTORY_INTERRUPT: there is none.  A thread with the GIL seldom blocks,
- * but it may get no CPU. */
+ * but it may get no CPU for a part of that time; one that got hardly any may not have had the GIL. */
 static uint32_t slices_holder(const struct history *h, struct cause_frames *f, const struct slices_holders *all,
 			      const struct history_span *b)
 {
@@ -136,7 +138,8 @@ static uint32_t slices_holder(const struct history *h, struct cause_frames *f, c
 		uint64_t ran = history_ran(h, all->items[i], b->begin_ns, b->end_ns);
 		uint64_t ready = is_gil ? history_waited(h, all->items[i], b->begin_ns, b->end_ns, &by) : 0;
 
-		if (all->items[i] == b->thread || ran <= most || (ran + ready) * 2 <= history_length(b))
+		if (all->items[i] == b->thread || ran <= most || (ran + ready) * 2 <= history_length(b) ||
+		    ran * SLICES_RAN_PART < history_length(b))
 			continue;
 		most = ran;
 		best = all->items[i];
