@@ -84,23 +84,15 @@ is_watching() { for part in "$tmp"/w/*.part; do begun "$part" || return 1; done;
 windows() { ls "$tmp/w" | grep -c '\.data$'; }
 window_is() { [ "$(windows)" -ge "$1" ]; }
 
-if ! "$pyrograph" collect usable offcpu >"$tmp/usable" 2>&1; then
-	skip "Python functions in what is recorded all the time" "$(tail -1 "$tmp/usable")"
-	exit 0
-fi
 $collect -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"
 sampled=$("$pyrograph" collapse -q "$tmp/try.data" | sed -n '1s/.* event=\([a-z-]*\).*/\1/p')
-tried=
-for python in $pythons; do
-	v=$(version_of "$python")
-	is_read "$v" || continue
-	tried=yes
-	v="Python $v"
+each()
+{
 	serve
 	live between
 	end_server
 	serve
 	keeps
 	live watches
-done
-[ "$tried" ] || skip "Python functions in what is recorded all the time" "there is no Python that can be read"
+}
+with_each_python "Python functions in what is recorded all the time" each

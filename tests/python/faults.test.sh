@@ -35,15 +35,11 @@ fault()
 	rm "$tmp/ready"
 }
 
-tried=
-for python in $pythons; do
-	v=$(version_of "$python")
-	is_read "$v" || continue
-	tried=yes
-	v="Python $v"
+each()
+{
 	fault gil 'interpreter.s lock \(GIL\).*: caused by [^:]*: __main__\.resize'
 	fault loop '__main__\.encode_catalogue'
 	fault convoy 'waited (for a lock|in a queue).*: caused by [^:]*: __main__\.sync_stock .*slept'
 	fault fault '__main__\.fill_matrix'
-done
-[ "$tried" ] || skip "planted faults in Python" "there is no Python that can be read"
+}
+with_each_python "planted faults in Python" each

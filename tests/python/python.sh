@@ -20,23 +20,24 @@ is_read()
 	return 1
 }
 
-# with_each_python WHAT FUNCTION: calls FUNCTION for each interpreter that we read: $python, "Python 3.11" in $v.  Skips
-# WHAT if there is none, or if BPF programs may not be loaded.
+# with_each_python WHAT FUNCTION [FROM]: calls FUNCTION for each interpreter that we read, from version FROM on: $python,
+# "Python 3.11" in $v.  Skips WHAT if there is none, or if BPF programs may not be loaded.
 with_each_python()
 {
 	if ! "$pyrograph" collect usable offcpu >"$tmp/usable" 2>&1; then
 		skip "$1" "$(tail -1 "$tmp/usable")"
 		return
 	fi
-	tried=
+	tried= from=${3:-3.9}
+	from=${from#3.}
 	for python in $pythons; do
 		v=$(version_of "$python")
-		is_read "$v" || continue
+		is_read "$v" && [ "${v#3.}" -ge "$from" ] || continue
 		tried=yes
 		v="Python $v"
 		$2
 	done
-	[ "$tried" ] || skip "$1" "there is no Python that can be read"
+	[ "$tried" ] || skip "$1" "there is no Python from 3.$from on that can be read"
 }
 
 # python_frames: of folded lines with annotations, only Python's frames, without them: "COUNT NAME;NAME"

@@ -37,23 +37,15 @@ thread_names()
 		not_ok "$v: threads that come and go have their whole names" "$tmp/pairs" "$tmp/collect"
 }
 
-if ! "$pyrograph" collect usable offcpu >"$tmp/usable" 2>&1; then
-	skip "names of threads of Python" "$(tail -1 "$tmp/usable")"
-	exit 0
-fi
-tried=
-for python in $pythons; do
-	v=$(version_of "$python")
-	case $v in 3.1[1-5]) ;; *) continue ;; esac
-	tried=yes
-	v="Python $v"
-	mkfifo "$tmp/ready.${v#* }"
-	"$python" tests/python/threads.py >"$tmp/ready.${v#* }" 2>"$tmp/err" &
+each()
+{
+	mkfifo "$tmp/ready"
+	"$python" tests/python/threads.py >"$tmp/ready" 2>"$tmp/err" &
 	pid=$!
-	read -r _ <"$tmp/ready.${v#* }"
+	read -r _ <"$tmp/ready"
 	live thread_names
 	kill $pid
 	wait $pid 2>"$tmp/killed"
-	rm "$tmp/ready.${v#* }"
-done
-[ "$tried" ] || skip "names of threads of Python" "there is no Python from 3.11 on"
+	rm "$tmp/ready"
+}
+with_each_python "names of threads of Python" each 3.11

@@ -25,16 +25,12 @@ trampolines()
 	fi
 }
 
-if ! "$pyrograph" collect usable offcpu >"$tmp/usable" 2>&1; then
-	skip "functions with -X perf" "$(tail -1 "$tmp/usable")"
-	exit 0
-fi
-tried=
-for python in $pythons; do
-	v=$(version_of "$python")
-	is_read "$v" && "$python" -X perf -c 'import sys; exit(not sys.is_stack_trampoline_active())' 2>"$tmp/err" || continue
-	tried=yes
-	v="Python $v"
+each()
+{
+	if ! "$python" -X perf -c 'import sys; exit(not sys.is_stack_trampoline_active())' 2>"$tmp/err"; then
+		skip "$v -X perf" "it was built without"
+		return
+	fi
 	: >"$tmp/said"
 	"$python" -X perf tests/python/stacks.py 3 >"$tmp/said" 2>"$tmp/err" &
 	pid=$!
@@ -43,5 +39,5 @@ for python in $pythons; do
 	kill $pid
 	wait $pid 2>"$tmp/killed"
 	rm -f /tmp/perf-$pid.map
-done
-[ "$tried" ] || skip "functions with -X perf" "there is no Python that can be read and has -X perf"
+}
+with_each_python "functions with -X perf" each 3.12
