@@ -60,7 +60,8 @@ static uint32_t children_awaited(const struct finding_maker *m, const uint64_t *
 		child = children_living(h, busy, t->process);
 	else
 		child = b->other < HISTORY_INTERRUPT ? h->threads[b->other].process : HISTORY_NONE;
-	if (child == HISTORY_NONE || critical_path_parent(h, child) != t->process || !history_passes(h, &h->threads[child]))
+	if (child == HISTORY_NONE || critical_path_parent(h, child) != t->process ||
+	    !history_passes(h, &h->threads[child]))
 		return HISTORY_NONE; /* that a shell waits for what it runs all the time is no news */
 	return m->roles[child] & FINDING_GUILTY ? child : HISTORY_NONE;
 }

@@ -34,7 +34,8 @@ struct group {
 	uint32_t site_stack;                     /* its stack */
 	uint64_t ran_ns, ready_ns, throttled_ns; /* what the guilty one did meanwhile */
 	struct group_shares victims, guilty, by;
-	struct group_shares thieves;      /* of a wait for a CPU: the threads that had it, where guilty has their processes */
+	struct group_shares
+		thieves; /* of a wait for a CPU: the threads that had it, where guilty has their processes */
 	struct finding_stretch *windows; /* when the guilty one was waited for */
 	size_t window_count, window_cap;
 };

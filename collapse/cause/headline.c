@@ -399,8 +399,8 @@ static bool headline_hides_waits(const struct explanation *e)
 {
 	const struct finding *f = e->findings->items;
 
-	return explanation_count(e) && f->kind == FINDING_STOLEN && !e->machine && !leader(e) && e->history->samples.count &&
-	       programs_hides_waits(e->programs, e->history, f->longest_victim);
+	return explanation_count(e) && f->kind == FINDING_STOLEN && !e->machine && !leader(e) &&
+	       e->history->samples.count && programs_hides_waits(e->programs, e->history, f->longest_victim);
 }
 
 static void headline_add_fact(const struct explanation *e, struct str *out)
@@ -457,9 +457,9 @@ static uint32_t headline_thread(const struct explanation *e)
 
 void headline_fact(const struct explanation *e, struct str *out)
 {
-	bool none_waited = !headline_is_of_cpu(e) && !leader(e) &&
-			   (!explanation_count(e) || !headline_is_of_waits(e->findings->items) ||
-			    headline_hides_waits(e));
+	bool none_waited =
+		!headline_is_of_cpu(e) && !leader(e) &&
+		(!explanation_count(e) || !headline_is_of_waits(e->findings->items) || headline_hides_waits(e));
 
 	headline_add_fact(e, out);
 	programs_add_note(e->programs, e->history, headline_thread(e), none_waited, out);

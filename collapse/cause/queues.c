@@ -166,8 +166,9 @@ bool queues_have(struct finding_maker *m, const struct history_span *b, const st
 	if (!queues_is_for_thread(m, b) || c->guilty == b->thread)
 		return false;
 	place = queues_place_of(m, b->stack);
-	return !stripped_is(m->f->names, queues_text_of(place)) && !queues_is_for_tasks(m, place) && !queues_is_idle(m, place, c) &&
-	       queues_is_past(m, b, b->other, b->stack | FRAMES_OF_WAKER) && queues_is_past(m, b, c->guilty, c->stack);
+	return !stripped_is(m->f->names, queues_text_of(place)) && !queues_is_for_tasks(m, place) &&
+	       !queues_is_idle(m, place, c) && queues_is_past(m, b, b->other, b->stack | FRAMES_OF_WAKER) &&
+	       queues_is_past(m, b, c->guilty, c->stack);
 }
 
 bool queues_leave(struct finding_maker *m, const struct history_span *b, const struct cause *c)
