@@ -77,15 +77,22 @@ static bool runtime_names_is_cut(const char *comm, size_t comm_len, const char *
 					     !memcmp(comm + COMM - TAIL, name + len - TAIL, TAIL));
 }
 
+/* Has the thread the name of its process, as it began: a runtime such as CPython does not tell the kernel another one. */
+static bool runtime_names_is_inherited(struct comms *c, int pid, int tid, uint32_t comm, uint64_t time_ns)
+{
+	return tid != pid && comms_find(c, pid, time_ns) == comm;
+}
+
 uint32_t thread_comm_at(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
 {
 	const struct runtime_name *own = runtime_names_find(t, pid, tid, time_ns);
 	uint32_t comm = comms_find(c, tid, time_ns);
 
-	return own && runtime_names_is_cut(intern_text(&c->names, comm), intern_len(&c->names, comm),
-					   intern_text(&c->names, own->name), intern_len(&c->names, own->name))
-		       ? own->name
-		       : comm;
+	if (own && (runtime_names_is_cut(intern_text(&c->names, comm), intern_len(&c->names, comm),
+					 intern_text(&c->names, own->name), intern_len(&c->names, own->name)) ||
+		    runtime_names_is_inherited(c, pid, tid, comm, time_ns)))
+		return own->name;
+	return comm;
 }
 
 uint32_t thread_name_last(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)

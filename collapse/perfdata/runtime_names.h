@@ -37,7 +37,8 @@ void runtime_names_read(struct runtime_names *t, struct comms *c, const struct p
 /* The name of a thread: its runtime's name for it, or else its comm at a time. */
 uint32_t thread_name_at(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
-/* A thread's comm at a time; if that is only the beginning of the runtime's name, the whole name. */
+/* A thread's comm at a time; or the runtime's name, if the comm is only the beginning of that, or the name of the
+ * process. */
 uint32_t thread_comm_at(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
 /* Like thread_name_at(), but with the thread's last comm, so that each thread has one name. */

@@ -61,7 +61,7 @@ static void event_write(const struct roots *r, const uint32_t *words, struct str
 	frame_add(out, name, strlen(name));
 }
 
-/* comm: "java", the thread's name (uncut if the runtime knows it); "dw-*" for several threads of a pool */
+/* comm: "java", the thread's name (the runtime's, if the kernel has no better one); "dw-*" for several threads of a pool */
 static void comm_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	words[0] = thread_comm_at(&r->sideband->thread_names, &r->sideband->comms, s->pid, s->tid, s->time_ns);

@@ -46,6 +46,35 @@ static const char *last(struct runtime_names *t, struct comms *c, int pid, int t
 	return intern_text(&c->names, thread_name_last(t, c, pid, tid, time_ns));
 }
 
+static const char *comm_at(struct runtime_names *t, struct comms *c, int tid)
+{
+	return intern_text(&c->names, thread_comm_at(t, c, 20, tid, 100));
+}
+
+/* The runtime's name stands for a comm that is a part of it, or that is only the process's. */
+static void test_comms(void)
+{
+	struct runtime_names names = { 0 };
+	struct comms comms = { 0 };
+
+	comms_set(&comms, 20, 20, 0, "python3", 7);
+	comms_set(&comms, 20, 21, 1, "python3", 7);
+	comms_set(&comms, 20, 22, 1, "python3", 7);
+	comms_set(&comms, 20, 23, 1, "native", 6);
+	comms_set(&comms, 20, 24, 1, "report-of-the-d", 15);
+	runtime_names_set(&names, &comms, 20, 20, "MainThread", 10);
+	runtime_names_set(&names, &comms, 20, 21, "web-1", 5);
+	runtime_names_set(&names, &comms, 20, 23, "Dummy-1", 7);
+	runtime_names_set(&names, &comms, 20, 24, "report-of-the-day", 17);
+	CHECK_TEXT(comm_at(&names, &comms, 20), "python3");
+	CHECK_TEXT(comm_at(&names, &comms, 21), "web-1");
+	CHECK_TEXT(comm_at(&names, &comms, 22), "python3");
+	CHECK_TEXT(comm_at(&names, &comms, 23), "native");
+	CHECK_TEXT(comm_at(&names, &comms, 24), "report-of-the-day");
+	runtime_names_free(&names);
+	comms_free(&comms);
+}
+
 /* Numbers of threads come again. */
 static void test_lives(void)
 {
@@ -155,6 +184,7 @@ static void check_many_names(void)
 int main(void)
 {
 	test_pools();
+	test_comms();
 	test_lives();
 	test_tiers();
 	check_many_names();
