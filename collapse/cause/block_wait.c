@@ -117,6 +117,8 @@ static bool block_is_of_client(struct cause_frames *f, uint32_t stack)
 					       "redis.clients.*",
 					       "com.mongodb.*",
 					       "Net::HTTP*",
+					       "_php_stream_open_wrapper_ex",
+					       "php_network_connect_*",
 					       NULL };
 	enum wait_kind wait = frames_wait_named(f, stack);
 

@@ -205,6 +205,8 @@ static const struct {
 	{ "jdk.internal.net.http.HttpClientImpl.send", WAIT_NETWORK }, /* its own threads have the connections */
 	{ "io.grpc.stub.ClientCalls.blocking*", WAIT_NETWORK },
 	{ "io.lettuce.core.internal.Futures.await*", WAIT_NETWORK },
+	{ "_php_stream_fill_read_buffer", WAIT_NETWORK },
+	{ "php_network_connect_*", WAIT_NETWORK },
 	{ "rb_wait_for_single_fd", WAIT_NETWORK },
 	{ "rb_io_wait", WAIT_NETWORK },
 	{ "sock_accept*", WAIT_WORK },

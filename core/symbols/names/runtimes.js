@@ -189,7 +189,7 @@ ruby file ruby ruby?.* ruby?? libruby*.so*
 perl name Perl_* perl_run perl_parse perl_destruct S_run_body
 perl file perl perl5* libperl.so*
 
-php name zend_* execute_ex php_* ZEND_*
+php name zend_* execute_ex php_* _php_* ZEND_*
 php file php php?.* php?? php-fpm* libphp*.so*
 
 dotnet name corehost_main* hostfxr_main* coreclr_execute_assembly
