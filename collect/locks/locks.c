@@ -561,7 +561,9 @@ static void locks_release(void)
 	lock_threads_free(&run.threads);
 }
 
-static const struct source_price locks_prices[] = { { "syscalls:sys_enter_futex", 400, 0 }, { 0 } };
+static const struct source_price locks_prices[] = { { "syscalls:sys_enter_futex", 400, 0 },
+						    { "sched:sched_waking", 75, 0 },
+						    { 0 } };
 
 const struct source locks_source = {
 	.name = "locks",

@@ -549,7 +549,10 @@ static void syscalls_release(void)
 	intern_free(&run.numbers);
 }
 
-static const struct source_price syscalls_prices[] = { { "raw_syscalls:sys_enter", 250, 0 }, { 0 } };
+static const struct source_price syscalls_prices[] = { { "raw_syscalls:sys_enter", 250, 0 },
+						       { "context-switches", 120, 0 },
+						       { "sched:sched_waking", 60, 0 },
+						       { 0 } };
 
 const struct source syscalls_source = {
 	.name = "syscalls",

@@ -16,6 +16,11 @@ machine()
 	matches "... samples" "$tmp/out" '^cpu .* % of the machine, .* a second: [1-9][0-9]* samples a second$'
 	matches "... switches, and wakeups" "$tmp/out" \
 		'^sched .*: [1-9][0-9]* context-switches, [1-9][0-9]* sched:sched_waking a second$'
+	status "of locks and system calls" 0 $pyrograph collect locks,syscalls -a --dry-run -d 0.5 -o "$out"
+	matches "... locks look at every wake-up" "$tmp/out" '^locks .*: [0-9]* syscalls:sys_enter_futex, [1-9][0-9]* sched:sched_waking a second$'
+	matches "... system calls also at switches" "$tmp/out" \
+		'^syscalls .*: [1-9][0-9]* raw_syscalls:sys_enter, [1-9][0-9]* context-switches, [1-9][0-9]* sched:sched_waking a second$'
+	status "of the whole machine again" 0 $pyrograph collect cpu,sched,lanes -a --dry-run -d 0.5 -o "$out"
 	matches "... what is not known" "$tmp/out" '^lanes .*not known beforehand$'
 	is "... and the sum" "$(awk '$1 == "all" { all = $2 } $1 != "all" && $3 == "%" { n += $2 }
 		END { print (n - all < 0.03 && all - n < 0.03 && all > 0) }' "$tmp/out")" 1
