@@ -19,3 +19,5 @@ else
 	has "... as is which were run, and when" docs/platforms.md "$(tail -1 "$tmp/out")"
 	is "... of each collector" "$(grep -c . "$tmp/least")" "$($pyrograph collect --help | grep -cE '^  (cpu|sched|offcpu|wakeup|faults|syscalls|io|locks|lanes|processes|wall|windows|noise|alloc) ')"
 fi
+
+is "pictures in examples/ have colours for the dark" "$(grep -L 'prefers-color-scheme:dark' examples/*.svg)" ""
