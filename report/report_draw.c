@@ -205,7 +205,7 @@ static bool draw_threads(struct report *r)
 	if (!FOLD(r, NULL, "collapse", "-q", "--sampled", "--root", "thread", "--all", "-o", folded, r->files.data))
 		return false;
 	r->headline = NULL; /* it is about all threads */
-	if (!STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title",
+	if (!STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--split-least", "1", "--title",
 		  title(r, r->event ? r->event : "CPU"), "-o", pictures, folded))
 		rmdir(pictures); /* fails unless it is empty */
 	return true;

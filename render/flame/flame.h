@@ -72,6 +72,7 @@ struct flame {
 	size_t panel_count;
 	const char *title;
 	const char *thread; /* the full name if the picture shows one thread, else NULL */
+	uint32_t rest;      /* of a split: the frame of all that are too small for a picture of their own; 0: none */
 };
 
 /* The layout of a picture; made from a struct flame, which must outlive it. */

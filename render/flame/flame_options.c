@@ -60,6 +60,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ .name = "include" },
 		{ .name = "exclude" },
 		{ 0, "split", "ROOT", "a picture for each pid, thread, ... in directory -o", .text = &o->split },
+		{ 0, "split-least", "PERCENT", "... those with less share one picture [0]", .real = &o->split_least },
 		{ 0, "diff", "BASE", "the difference to BASE; repeated: a panel for each", .list = &o->diff },
 		{ 0, "delta", "total|self", "color by what subtrees or frames changed [total]", .text = &o->delta },
 		{ 0, "normalize", "WAY", NULL, .text = &o->normalize },
@@ -147,6 +148,10 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 		die_usage("--factor needs a number from 1e-9 to 1e9");
 	if (o->split && (!o->common.output || !strcmp(o->common.output, "-")))
 		die_usage("--split needs a directory: -o DIR");
+	if (o->split_least && (!o->split || o->chart))
+		die_usage("--split-least belongs to --split, without --chart");
+	if (o->split_least > 100)
+		die_usage("--split-least needs a share in percent, up to 100");
 	if (o->fontwidth < 0 || o->fontwidth > 10)
 		die_usage("--fontwidth needs a number up to 10");
 	*style = (struct flame_style){

@@ -14,7 +14,7 @@ struct flame_options {
 	struct chart_options common; /* but theme, which look.h has */
 	const char *nametype, *countname, *minwidth, *bgcolors, *split;
 	int64_t height, max_depth;
-	double factor, total;
+	double factor, total, split_least;
 	uint64_t detail; /* bytes; 0: everything */
 	bool chart;
 	bool inverted, reverse;

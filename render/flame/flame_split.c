@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/format/folded.h"
 #include "core/outfile.h"
 #include "render/flame/flame.h"
 #include "render/flame/modes.h"
@@ -53,6 +54,25 @@ static void split_free(struct split *split)
 	split_page_free(&split->page);
 }
 
+/* The picture of all that are too small for one of their own has one root frame more. */
+static struct profile split_rest_profile(const struct profile *whole)
+{
+	struct profile rest = *whole;
+	struct str roots = { 0 };
+
+	rest.source = (struct folded_source){ 0 };
+	for (size_t i = 0; i < whole->source.count; i++) {
+		const struct source_pair *pair = &whole->source.pairs[i];
+		bool is_root = !strcmp(pair->key, FOLDED_ROOT);
+
+		if (is_root)
+			str_addf(&roots, "group,%s", pair->value);
+		source_join(&rest.source, pair->key, is_root ? roots.buf : pair->value);
+	}
+	str_free(&roots);
+	return rest;
+}
+
 /* Write one picture of a split, whose root is frame root. */
 static int write_part(const struct flame *whole, uint32_t root, struct split *split)
 {
@@ -60,6 +80,8 @@ static int write_part(const struct flame *whole, uint32_t root, struct split *sp
 	uint32_t id = whole->tree->frames[root].name;
 	const char *name = intern_text(texts, id);
 	struct str path = { 0 }, title = { 0 }, suffix = { 0 };
+	bool is_rest = root == whole->rest;
+	struct profile rest = { 0 };
 	struct flame f = *whole;
 	struct split_row *row;
 	const char *file;
@@ -67,7 +89,8 @@ static int write_part(const struct flame *whole, uint32_t root, struct split *sp
 
 	str_addf(&path, "%s/", split->dir);
 	str_addf(&suffix, ".%s", whole->style->format->name);
-	split_name_add(&path, &split->names, name, intern_len(texts, id), suffix.buf);
+	split_name_add(&path, &split->names, is_rest ? "others" : name, is_rest ? 6 : intern_len(texts, id),
+		       suffix.buf);
 	file = path.buf + strlen(split->dir) + 1;
 	row = split_page_add(&split->page, name, intern_len(texts, id), file, whole->tree->frames[root].total);
 	for (size_t i = 0; i < SPLIT_SIDES && split->totals[i]; i++)
@@ -76,7 +99,13 @@ static int write_part(const struct flame *whole, uint32_t root, struct split *sp
 	f.root = root;
 	f.thread = dimension_is_thread(split->dimension) ? name : NULL;
 	f.title = title.buf;
+	if (is_rest) {
+		rest = split_rest_profile(whole->profile);
+		f.profile = &rest;
+		row->is_rest = true;
+	}
 	status = flame_write_own(&f, split->dir_fd, file, path.buf);
+	source_free(&rest.source);
 	str_free(&path);
 	str_free(&title);
 	str_free(&suffix);

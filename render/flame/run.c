@@ -1,5 +1,6 @@
 /* "render flame": options in, pictures out. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ struct run {
 	struct flame_options options;
 	struct flame_style style;
 	struct dimension split; /* by which --split splits */
+	uint32_t rest;          /* flame.rest */
 	struct mode mode;
 	struct profile profile;
 	struct tree tree;
@@ -203,6 +205,24 @@ static bool has_idle(const struct profile *p)
 	return false;
 }
 
+/* With --split-least: put those that are too small below one frame, whose name says how many they are. */
+static void gather_rest(struct run *r)
+{
+	double percent = r->options.split_least;
+	uint64_t least = (uint64_t)ceil((double)r->profile.total * percent / 100);
+	uint32_t count = r->profile.layer_count ? 0 : tree_count_below(&r->tree, least);
+	struct str name = { 0 };
+
+	if (count < 2)
+		return;
+	str_addf(&name, "%" PRIu32 " others, each below %g %%", count, percent);
+	tree_gather(&r->tree, least, intern_add(&r->profile.names, name.buf, name.len));
+	r->rest = r->tree.frames[0].end - 1;
+	while (r->tree.frames[r->rest].depth > 1)
+		r->rest--;
+	str_free(&name);
+}
+
 static void make_tree(struct run *r)
 {
 	bool hides = !r->options.idle && !r->options.split && !r->options.chart && r->mode.kind == MODE_PLAIN;
@@ -217,6 +237,7 @@ static void make_tree(struct run *r)
 	tree_build_as(&r->tree, &r->profile, &wish);
 	if (hides)
 		shown_make(&r->shown, &r->tree, &r->profile);
+	gather_rest(r);
 	profile_drop_stacks(&r->profile);
 }
 
@@ -331,6 +352,7 @@ static int write_flame(struct run *r)
 		.drops_waits = r->drops_waits,
 		.mode = &r->mode,
 		.title = r->style.title,
+		.rest = r->rest,
 	};
 	const char *shared = NULL;
 

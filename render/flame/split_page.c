@@ -36,7 +36,7 @@ static int split_page_by_value(const void *a, const void *b)
 {
 	const struct split_row *x = a, *y = b;
 
-	return ORDER(y->value, x->value) ?: strcmp(x->file, y->file);
+	return ORDER(x->is_rest, y->is_rest) ?: ORDER(y->value, x->value) ?: strcmp(x->file, y->file);
 }
 
 /* ---- parts ---------------------------------------------------------------- */

@@ -19,6 +19,7 @@ struct split_page { /* {0} is empty */
 		size_t name_len;
 		uint64_t value;
 		uint64_t sides[SPLIT_SIDES]; /* with split_about.compared */
+		bool is_rest;                /* of all that are too small for a picture of their own: the last row */
 	} * rows;
 	size_t count, cap;
 };

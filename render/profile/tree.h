@@ -96,6 +96,13 @@ uint32_t tree_levels(const struct tree *t, uint32_t i);
  * exactly. */
 uint64_t *tree_layer_totals(const struct tree *t, uint32_t layer);
 
+/* How many children of the root have a total below least. */
+uint32_t tree_count_below(const struct tree *t, uint64_t least);
+
+/* Put these children below a new frame called name, the last child of the root.  Not for trees with layers, gaps or
+ * frame_of. */
+void tree_gather(struct tree *t, uint64_t least, uint32_t name);
+
 void tree_free(struct tree *t);
 
 /* ---- between tree*.c ---- */

@@ -55,6 +55,19 @@ split --split 5 --base run -o "$tmp/fifth" "$tmp/in"
 is "--base with some that have no such frame" "$(files "$tmp/fifth") $(lines "$tmp/fifth/_none_.svg")" \
 	"_none_.svg index.html read.svg write.svg  [none];run 3|"
 
+# Those that are too small for a picture of their own.
+split --split-least 30 --split thread -o "$tmp/least" "$tmp/in"
+is "--split-least: one alone that is small keeps its picture" "$(files "$tmp/least")" \
+	"index.html java-8_GC_Thread_0.svg java-8_main.svg sh-9_sh.svg "
+sed 's/main 7/main 9/' "$tmp/in" >"$tmp/uneven"
+split --split-least 45 --split thread -o "$tmp/two" "$tmp/uneven"
+is "... several share one" "$(files "$tmp/two")" "index.html others.svg sh-9_sh.svg "
+is "... the last row of the page, which says how many they are" "$(grep -o '<th scope="row"><a [^/]*' "$tmp/two/index.html" | sed 's/.*>//' | tr '\n' ' ')" \
+	"sh-9 2 others, each below 45 %< "
+split --split-least 45 --split thread -o "$tmp/least" "$tmp/in"
+is "... in which each has its frame" "$(lines "$tmp/least/others.svg" | tr '\n' ' ')" \
+	"3 others, each below 45 %;java-8/GC Thread#0;db1;java-8;run 3|3 others, each below 45 %;java-8/main;db1;java-8;run;read 5|3 others, each below 45 %;java-8/main;db2;java-8;run;write 2|3 others, each below 45 %;sh-9/sh;db1;sh-9;main 7|"
+
 # ---- what is not there ---------------------------------------------------------------
 
 status "--split cpu" 2 $render flame --split cpu -o "$tmp/cpu" "$tmp/in"
