@@ -236,7 +236,8 @@ static void directory_unmake(const char *path, int made)
 static struct {
 	bool all, wait, until_exit, user, kernel, each, dry_run, also[REPORT_ALSO_MAX];
 	struct text_list pids, tids, events;
-	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline, *between, *budget;
+	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline, *between, *budget,
+		*min;
 	int64_t hz;
 	uint64_t duration_ns;
 } target;
@@ -264,14 +265,14 @@ static const struct opt targets[] = {
 	{ 'C', "cpu", "CPUS", "only these CPUs, e.g. 0-3,5", .text = &target.cpus },
 	{ 0, "call-graph", "HOW", "auto, fp, dwarf[,BYTES] or no (see collect) [auto]", .text = &target.call_graph,
 	  .choices = "auto fp dwarf no" },
-	{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off (see collect)", .text = &target.jvm,
-	  .choices = "vmstructs perfmap off" },
+	{ 0, "jvm", "HOW", NULL, .text = &target.jvm, .choices = "vmstructs perfmap off" },
 	{ 0, "jvm-inline", "WHICH", NULL, .text = &target.jvm_inline },
 	{ 0, "user", NULL, "only user code", .flag = &target.user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
 	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]", .text = &target.ring },
 	{ 0, "dry-run", NULL, NULL, .flag = &target.dry_run },
 	{ 0, "budget", "PERCENT", "for stacks of spans, of each CPU; none [3%]", .text = &target.budget },
+	{ 0, "min", "TIME", "leave out shorter waits: 10us, 5ms (see collect)", .text = &target.min },
 	{ 0, "each", NULL, "short waits singly, too; --dry-run: just the cost", .flag = &target.each },
 	{ 0 },
 };
@@ -375,6 +376,20 @@ static const char *report_sources(struct report *r, char **command)
 	return copy;
 }
 
+/* The value of --min, if a collector that takes it records. */
+static const char *report_least(const struct report *r)
+{
+	bool taken = report_records(r, "offcpu");
+
+	for (size_t i = 0; report_also[i].name; i++)
+		taken |= report_also[i].has_least && report_records(r, report_also[i].name);
+	if (taken)
+		return target.min;
+	if (target.min)
+		warn("--min has no effect: waits are not recorded");
+	return NULL;
+}
+
 static struct report_command collect_command(struct report *r, char **command)
 {
 	struct report_command c = { 0 };
@@ -402,6 +417,7 @@ static struct report_command collect_command(struct report *r, char **command)
 	command_add_flag(&c, "--kernel", target.kernel);
 	command_add_option(&c, "--ring", target.ring);
 	command_add_option(&c, "--budget", target.budget);
+	command_add_option(&c, "--min", report_least(r));
 	command_add_option(&c, "--between", target.between);
 	if (report_records(r, "offcpu"))
 		COMMAND_ADD(&c, "--wakers");
@@ -507,8 +523,8 @@ static void check_target(bool command)
 		die_usage("nothing to record: give -a, -p PID, --name REGEXP or -- COMMAND");
 	if (more && target.only)
 		die_usage("--%s does not go with --only: add %s to the list of --only", more, more);
-	if (recording && (chosen || more || keep || target.only || target.between || target.duration_ns || target.hz ||
-			  target.events.count))
+	if (recording && (chosen || more || keep || target.only || target.min || target.between || target.duration_ns ||
+			  target.hz || target.events.count))
 		die_usage("--recording draws one that is there, all that it has: leave out what to record, and --keep");
 	if (!*dir)
 		die_usage("--output needs a directory");

@@ -95,13 +95,13 @@ const struct report_chart report_charts[] = {
 	{ 0 }
 };
 
-const struct report_also report_also[] = { { "alloc", "JVMs: also what they allocate, by class" },
-					   { "faults", "also page faults: time, file, cause" },
-					   { "syscalls", "also system calls: time, error, cause" },
-					   { "io", "also block I/O: time, device, file" },
-					   { "locks", "also waits for locks: time, owner" },
-					   { "lanes", "also memory, pressure, queues of sockets, ..." },
-					   { "processes", "also forks, programs, ends of processes" },
+const struct report_also report_also[] = { { "alloc", "JVMs: also what they allocate, by class", false },
+					   { "faults", "also page faults: time, file, cause", true },
+					   { "syscalls", "also system calls: time, error, cause", true },
+					   { "io", "also block I/O: time, device, file", true },
+					   { "locks", "also waits for locks: time, owner", true },
+					   { "lanes", "also memory, pressure, queues of sockets, ...", false },
+					   { "processes", "also forks, programs, ends of processes", false },
 					   { 0 } };
 
 _Static_assert(sizeof(report_charts) / sizeof(*report_charts) <= REPORT_CHARTS_MAX, "report_charts.h says how many");

@@ -26,6 +26,7 @@ extern const struct report_chart report_charts[]; /* ended by one without a sour
 struct report_also {
 	const char *name;
 	const char *help; /* as in struct opt */
+	bool has_least;   /* it takes --min */
 };
 
 extern const struct report_also report_also[]; /* ended by one without a name */

@@ -93,14 +93,14 @@ collapse -q --explain=headline --if-any $charts/deep/NAME.data
 collapse --sampled --root comm --all -o $charts/deep/NAME.folded $charts/deep/NAME.data --if-any
 render flame --colors java --title CPU: whole machine -o $charts/deep/NAME.svg $charts/deep/NAME.folded
 collapse -q --sampled --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data --if-any
-render flame --colors java --split thread --title CPU: whole machine -o $charts/deep/NAME-threads $charts/deep/NAME-threads.folded
+render flame --colors java --split thread --split-least 1 --title CPU: whole machine -o $charts/deep/NAME-threads $charts/deep/NAME-threads.folded
 collapse -q --sampled --heat -o $charts/deep/NAME-heat.folded $charts/deep/NAME.data --if-any
 render heat --palette java --title CPU over time: whole machine -o $charts/deep/NAME-heat.svg --span 100ms $charts/deep/NAME-heat.folded
 web $charts/deep
 END
 if cmp -s "$tmp/calls" "$tmp/wanted"; then ok "... runs the chain"; else
 	diff "$tmp/wanted" "$tmp/calls" >"$tmp/diff"; not_ok "... runs the chain" "$tmp/diff"; fi
-is "charts refer to the scripts beside them" "$(grep -o -e '^render [a-z]*' -e '--split' -e '--script .*' "$log" | sed 's/run-[0-9a-f]\{16\}/run-HASH/' | sort | xargs)" \
+is "charts refer to the scripts beside them" "$(grep -o -e '^render [a-z]*' -e "--split " -e '--script .*' "$log" | sed 's/run-[0-9a-f]\{16\}/run-HASH/' | sort | xargs)" \
 	"--script ../chart-scripts/flame-1.js --siblings ../index-files/run-HASH.js --script chart-scripts/flame-1.js --siblings index-files/run-HASH.js --script chart-scripts/heat-1.js --siblings index-files/run-HASH.js --split render flame render flame render heat"
 run "... but not if they cannot be written" 0 env fail_script=1 "$bin/pyrograph" report -a -o "$charts/inline"
 has_not "... refer to nothing" "$log" "--script"
@@ -189,7 +189,7 @@ collapse -q --explain=headline --if-any $charts/all/NAME.data
 collapse --sampled --root comm --all -o $charts/all/NAME.folded $charts/all/NAME.data --if-any
 render flame --colors java --title CPU: process 4194304 -o $charts/all/NAME.svg $charts/all/NAME.folded
 collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $charts/all/NAME.data --if-any
-render flame --colors java --split thread --title CPU: process 4194304 -o $charts/all/NAME-threads $charts/all/NAME-threads.folded
+render flame --colors java --split thread --split-least 1 --title CPU: process 4194304 -o $charts/all/NAME-threads $charts/all/NAME-threads.folded
 collapse -q --sampled --heat -o $charts/all/NAME-heat.folded $charts/all/NAME.data --if-any
 collapse -q --lanes -o $charts/all/NAME-heat-below.folded $charts/all/NAME.data --if-any
 render heat --palette java --title CPU over time: process 4194304 -o $charts/all/NAME-heat.svg --span 100ms --lanes $charts/all/NAME-heat-below.folded $charts/all/NAME-heat.folded
@@ -249,6 +249,10 @@ run "each block for itself" 0 "$bin/pyrograph" report -p 4194304 --each -o "$cha
 is "... is recorded" "$(first_call)" "collect cpu,sched,offcpu -p 4194304 -d 10 --wakers --events -o $charts/each/NAME.data"
 is "... and drawn" "$(calls | grep latency | grep -v -e '--lanes.*below.*NAME.data' | cut -d" " -f1-9 | tr '\n' ' ')" \
 	"collapse -q --offcpu --heat --waits all -o $charts/each/NAME-latency.folded $charts/each/NAME.data render heat --y value --log -q --title Off-CPU latency: "
+run "only long waits" 0 "$bin/pyrograph" report -p 4194304 --min 5ms -o "$charts/long"
+is "... are recorded" "$(first_call)" "collect cpu,sched,offcpu -p 4194304 -d 10 --min 5ms --wakers --events=1ms -o $charts/long/NAME.data"
+run "... where no waits are" 0 "$bin/pyrograph" report -p 4194304 --min 5ms --only cpu,sched -o "$charts/long2"
+is "... is said" "$(first_call) $(grep -c 'no effect: waits are not recorded' "$tmp/err")" "collect cpu,sched -p 4194304 -d 10 --events=1ms -o $charts/long2/NAME.data 1"
 run "only a heat map" 0 "$bin/pyrograph" report -a --only heat -o "$charts/heat"
 is "... is cpu" "$(first_call)" "collect cpu -a -d 10 -o $charts/heat/NAME.data"
 is "... and nothing else" "$(calls | cut -d' ' -f1,2 | tr '\n' ' ')" "collect cpu collapse --sampled render heat web $charts/heat "
