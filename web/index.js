@@ -189,7 +189,8 @@ function factOf(run) {
 // Two lines: who did it, which leads to the page of the run; what was recorded.
 function whatRan(run) {
   const name = run.service || run.name;
-  const page = make("a", { href: run.page, title: run.headline || "", textContent: run.headline ? factOf(run) : name });
+  const text = run.headline ? factOf(run).replaceAll(" %", "\u00a0%") : name;
+  const page = make("a", { href: run.page, title: run.headline || "", textContent: text });
   return [make("p", { className: "headline" }, page), run.headline ? make("span", { textContent: name }) : null];
 }
 

@@ -198,6 +198,12 @@ async function useRow(pages) {
   is("who did it is in the row, whole", await page.$$eval(".runs .headline", (list) => [list.filter((p) =>
     p.textContent.includes("caused by index-builder: Stall.rebuildIndex > Stall.addEntry")).length, list.every((p) =>
     p.scrollHeight <= p.clientHeight)]), [1, true]);
+  await page.evaluate((text) => { runs[0].headline = text; update(); }, `one\n${"4 threads waited for a lock; ".repeat(10)}\nthree`);
+  for (const width of [390, 800, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    is(`... also a long one at ${width} px, which has most of the width`, await page.$eval(".runs .headline", (p) =>
+      [p.scrollHeight <= p.clientHeight, p.clientWidth > p.closest("tr").clientWidth * 0.4]), [true, true]);
+  }
   await click(page, "tbody tr:nth-child(3) .open");
   is("the names of charts are not broken", await page.$$eval("#pane nav button", (list) =>
     list.filter((tab) => tab.getBoundingClientRect().height > 36).map((tab) => tab.textContent)), []);

@@ -36,7 +36,7 @@ is "a page of each" "$(find "$dir/index-files" -name 'run-*.html' | wc -l)" 2
 is "the headline comes first" "$(grep -A1 '<h1>' "$one")" '<h1>java 7 mostly waited: &lt;img src=x&gt; held &amp;c.</h1>
 <p class="finding">Look at the <a href="../deep/db1-T1-timeline.svg">timeline</a>.</p>'
 is "charts come in the order in which one looks" "$(headings "$one")" \
-	"at-timeline,CPU: java,at-wall,at-offcpu,at-heat,at-latency,at-faults,at-faults-latency,at-syscalls,at-syscalls-latency,at-io,at-io-latency,at-locks,at-locks-latency,at-lanes,at-states,at-tenancy,at-wakeup,at-processes,at-alloc,db1-T1-other.svg,Threads,Text to grep, and the recording"
+	"at-timeline,CPU,at-wall,at-offcpu,at-heat,at-latency,at-faults,at-faults-latency,at-syscalls,at-syscalls-latency,at-io,at-io-latency,at-locks,at-locks-latency,at-lanes,at-states,at-tenancy,at-wakeup,at-processes,at-alloc,db1-T1-other.svg,Threads,Text to grep, and the recording"
 has "... the text comes last" "$one" '<li><a href="../deep/db1-T1-why.txt"'
 is "other text is not ours" "$(grep -rlE 'README|notes' "$dir/index.html" "$dir/charts.json" "$dir/index-files")" ""
 has "what it was" "$one" "db&lt;1&gt; 2026-11-21 10:15:02 UTC · 15 s · <a href=\"../deep/db1-T1-why.txt\">all findings</a><"
@@ -89,6 +89,10 @@ mv "$dir/used.svg" "$dir/used.svg.kept"
 $web -q --verdict 'max>800ms:red' "$dir"
 has "the longest wait of the states alone is called what it is" "$(page used)" "longest wait for a CPU 900 ms"
 mv "$dir/used.svg.kept" "$dir/used.svg"
+picture "$dir/used.svg" '{"kind":"timeline","title":"T: x","unit":"ns","total":5,"longest":164700000,"headline":"1.\nx waited for y, up to 164 ms.\n3.",'"$base}"
+$web -q "$dir"
+has_not "the longest wait is not said twice" "$(page used)" "longest wait"
+picture "$dir/used.svg" '{"kind":"timeline","title":"T: x","unit":"ns","total":5,"longest":164700000,"event":"cpu-clock,sched,offcpu","headline":"The machine idled.\nx waited for y.\nLook.",'"$base}"
 rm "$dir/used-states.svg"
 $web -q --verdict 'offcpu.max>100ms:red' "$dir"
 has "... is one of each of its events" "$(page used)" '<span class="mark red">●</span> offcpu.max&gt;100ms'
@@ -107,6 +111,7 @@ looks()
 }
 to='<a href="../used'
 looks 'Look at the CPU flame graph of lock: at the end' "Look at the $to-threads/lock.svg\">CPU flame graph of lock</a>: at the end"
+looks 'Look at the CPU flame graph of lock: what f does' "Look at the $to-threads/lock.svg\">CPU flame graph of lock</a>"
 looks 'Look at the CPU flame graph of loc, and at the timeline at T: x' "Look at the $to.svg#thread=loc\">CPU flame graph</a> of loc, and at the timeline at T: x"
 looks 'Look at the CPU flame graph of \u003cb: x' "Look at the $to.svg#thread=%3Cb\">CPU flame graph</a> of &lt;b: x"
 picture "$dir/used-threads/lock-2.svg" '{"kind":"flame","thread":"y-8/lock"}'
@@ -114,10 +119,12 @@ looks 'Look at the CPU flame graph of lock: x' "Look at the $to.svg#thread=lock\
 picture "$dir/used-faults.svg" '{"kind":"flame"}'
 looks 'Look at the page-fault flame graph of io: x' "Look at the $to-faults.svg#thread=io\">page-fault flame graph</a> of io: x"
 picture "$dir/used-states.svg" '{"kind":"states"}'
-looks 'Look at the CPU flame graph of loc: why f sleeps here' "Look at the $to.svg#thread=loc&amp;idle=1&amp;s=%5Ef%24\">CPU flame graph</a> of loc: why f sleeps here"
+looks 'Look at the CPU flame graph of loc: why f sleeps here' "Look at the $to.svg#thread=loc&amp;idle=1&amp;s=%5Ef%24\">CPU flame graph</a> of loc"
+is "... what to look for is a detail" "$(sed -n '/<details>/,/<\/details>/p' "$(page used)" | grep -c 'loc: why f sleeps here')" 1
+looks 'Look at the CPU flame graph of loc: why the JVM stops; for what it frees, t' "Look at the $to.svg#thread=loc\">CPU flame graph</a> of loc; for what it frees, t"
 looks 'Look at the scheduler states of [a;b], and at the timeline at T: x' \
 	"Look at the $to-states.svg#s=%5C%5Ba%3Bb%5C%5D%24\">scheduler states</a> of [a;b], and at the timeline at T: x"
-picture "$dir/used-timeline.svg" '{"kind":"timeline"}'
+picture "$dir/used-timeline.svg" '{"kind":"timeline","title":"T: x"}'
 looks 'Look at the timeline at 2026-11-21T10:15:09.500Z: x' \
 	"Look at the $to-timeline.svg#at=1795256109500000000\">timeline</a> at 2026-11-21T10:15:09.500Z: x"
 picture "$dir/used-offcpu.svg" '{"kind":"flame"}'
@@ -137,6 +144,9 @@ $web -q --verdict 'samples>1:red' "$dir"
 is "nothing stands out: the heading says it" "$(sed -n '/<h1>/p; /<details>/,/<\/details>/{/<p>java/p}' "$(page used)")" \
 	"<h1>Nothing stands out: no thread waited.</h1>
 <p>java 7 used 0.01 of 2 CPUs.</p>"
+picture "$dir/used-lanes.svg" '{"kind":"lanes","title":"T: y"}'
+$web -q "$dir"
+is "titles that differ only behind the colon stay whole" "$(headings "$(page used)" | tr , '\n' | grep -c '^T: [xy]$')" 2
 rm -r "$dir/used"*; $web -q --verdict 'samples>1:red' "$dir"
 has "the verdict" "$one" '<span class="mark red">●</span> samples&gt;1'
 has "without a headline, what was recorded" "$(page plain)" "<h1>nginx</h1>"
