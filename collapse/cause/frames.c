@@ -169,6 +169,17 @@ uint32_t frames_text(struct cause_frames *f, uint32_t stack, size_t i)
 	return cause_frames_look(f, stack)->items[i].text;
 }
 
+bool frames_has_program(struct cause_frames *f, uint32_t stack)
+{
+	const struct stack_frames *s = cause_frames_look(f, stack);
+
+	for (size_t i = 0; i < s->count; i++) {
+		if (s->items[i].owner == FRAME_OF_PROGRAM)
+			return true;
+	}
+	return false;
+}
+
 uint32_t frames_interpreted(struct cause_frames *f, uint32_t stack)
 {
 	const struct stack_frames *s = cause_frames_look(f, stack);

@@ -65,6 +65,9 @@ bool frames_contain(struct cause_frames *f, uint32_t stack, uint32_t text);
 size_t frames_count(struct cause_frames *f, uint32_t stack);
 uint32_t frames_text(struct cause_frames *f, uint32_t stack, size_t i);
 
+/* Does the stack have a function of the program? */
+bool frames_has_program(struct cause_frames *f, uint32_t stack);
+
 /* The innermost function that a JIT compiled, or that is interpreted, as the number of its text; UINT32_MAX: none. */
 uint32_t frames_interpreted(struct cause_frames *f, uint32_t stack);
 

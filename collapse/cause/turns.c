@@ -84,12 +84,36 @@ static void turns_add_turn(struct finding_maker *m, const struct history_span *t
 		groups_add(&m->groups, &key, turn, &c, 0);
 }
 
+/* The outermost function of a stack that was cut; UINT32_MAX: it was not, or has no functions. */
+static uint32_t turns_outermost(struct finding_maker *m, uint32_t stack)
+{
+	return m->f->stacks->items[stack].truncated && frames_count(m->f, stack) ? frames_text(m->f, stack, 0)
+										 : UINT32_MAX;
+}
+
+/* The block's stack; if it was cut before the functions of the program, that of another block of the thread which goes
+ * through the same function and shows them. */
+static uint32_t turns_whole_stack(struct finding_maker *m, const struct history_span *b)
+{
+	const struct history_range *r = &m->h->threads[b->thread].blocks;
+	uint32_t outermost = frames_has_program(m->f, b->stack) ? UINT32_MAX : turns_outermost(m, b->stack);
+
+	for (size_t i = r->first; outermost != UINT32_MAX && i < r->first + r->count; i++) {
+		uint32_t stack = m->h->blocks.items[i].stack;
+
+		if (frames_has_program(m->f, stack) && frames_contain(m->f, stack, outermost))
+			return stack;
+	}
+	return b->stack;
+}
+
 /* A turn in which the loop's thread waits for something else than events: a sleep, a child, an answer. */
 static void turns_add_block(struct finding_maker *m, const struct history_span *b)
 {
 	struct group_key key = { .kind = FINDING_TURN, .guilty = b->thread, .wait = frames_wait_named(m->f, b->stack) };
 	struct cause c = cause_alone(CAUSE_SLEPT, b->thread, b->stack, b);
 
+	c.stack = turns_whole_stack(m, b);
 	if (!b->open && !b->unasked && history_length(b) >= NOTICED_NS &&
 	    (key.wait == WAIT_SLEEP || key.wait == WAIT_PROCESS || key.wait == WAIT_NETWORK))
 		groups_add(&m->groups, &key, b, &c, 0);
