@@ -97,13 +97,14 @@ uproot()
 }
 
 # headline HOW: puts the first lines of report -p, or -a (HOW), about a moment of $process into $tmp/headline.  It runs
-# the stages as report does, but without charts.
+# the stages as report does, but without charts.  $planted_by: the collectors, if not those of report.
+planted_by=
 headline()
 {
 	case $1 in -p) set -- -p "$process" ;; esac
 	rm -f "$tmp/planted.data"
 	# shellcheck disable=SC2086 # words
-	$urgent "$pyrograph" collect cpu,sched,offcpu --wakers --events=1ms -q "$@" -d "$seconds" -o "$tmp/planted.data" 2>"$tmp/err" &&
+	$urgent "$pyrograph" collect "${planted_by:-cpu,sched,offcpu}" --wakers --events=1ms -q "$@" -d "$seconds" -o "$tmp/planted.data" 2>"$tmp/err" &&
 		"$pyrograph" collapse -q --explain=headline --if-any "$tmp/planted.data" >"$tmp/headline" 2>>"$tmp/err" &&
 		sed -i '/^On CPUs: /d; /^Of [a-z]*: /d' "$tmp/headline" # for some charts only
 }

@@ -2,6 +2,7 @@
 # The first lines of pyrograph report about programs with a planted fault, in five languages (tests/planted.sh): they
 # name the guilty thread and function, and no others.  Ten further faults: report-faults.test.sh, report-locks.test.sh.
 # PLANTED_ALSO=-a: each fault also as one of the whole machine, which must lead there (quiet machines only).
+# PLANTED_ALSO=all: each fault also with all collectors.
 # slow: records many programs
 # live: explanations
 # alone: it says who had the CPUs
@@ -23,7 +24,7 @@ is_said()
 # says HOW FAULT RIGHT FALSE: the headline has RIGHT, and does not have FALSE (extended regular expressions).
 says()
 {
-	what="report $1, $2"
+	what="report $1, $2${planted_by:+, by all collectors}"
 	if ! plant "$2"; then
 		skip "$what" "$lacks"
 	elif ! headline "$1"; then
@@ -38,7 +39,18 @@ says()
 		not_ok "$what" "this is not said: $3" "$tmp/headline"
 	fi
 	uproot
-	[ "$1${PLANTED_ALSO:-}" != "-p-a" ] || says -a "$2" "$3" "$4"
+	case $1${PLANTED_ALSO:-}$planted_by in
+	-p-a) says -a "$2" "$3" "$4" ;;
+	-pall) says_by_all "$@" ;;
+	esac
+}
+
+# says_by_all HOW FAULT RIGHT FALSE: likewise.  What more collectors see must not hide the culprit.
+says_by_all()
+{
+	planted_by=cpu,sched,offcpu,faults,syscalls,io,locks,lanes
+	says "$@"
+	planted_by=
 }
 
 # still_wrong HOW FAULT RIGHT FALSE: the same for a fault that report does not understand yet.  Once it does, its row
@@ -79,6 +91,9 @@ live says -a nice '.' 'reindexer [^;]*caused by|reindexer [^;]*waited for a CPU,
 live says -p parent 'planted_faults waited [0-9.]* m?s for ([0-9]* processes named )?ledger-close, which ran mostly in price_order' 'caused by'
 live says -p crowd 'price_order.*: there is more work than CPUs' 'while another CPU was idle'
 live says -p go_fsync 'caused by go_fsync-[0-9]+[: ].*main.commitLedger' 'RawSyscall|Syscall6'
+live says_by_all -p rwlock "price-writer $lock report-[12].*scan_table" 'caused by p'
+live says_by_all -p fsync 'ledger-writer.*commit_ledger' 'caused by [^l]'
+live says_by_all -p priority 'request-[12].* waited for a CPU, .*: caused by feed-poller( \(SCHED_FIFO\))?: .*poll_feed' 'caused by [^f]'
 live says -a rwlock "price-writer $lock report-[12].*scan_table" 'caused by p'
 live says -a priority 'request-[12].* waited for a CPU, .*: caused by feed-poller( \(SCHED_FIFO\))?: .*poll_feed' 'caused by [^f]'
 live says -a monitor "$lock archiver: .*compactArchive.* slept" 'caused by [^a]'
