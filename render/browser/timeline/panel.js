@@ -205,7 +205,7 @@ pyrograph.ui.timelinePanel = function (app) {
 			const end = i + 1 < chosen.length ? chosen[i + 1].x - GAP : right;
 			const label = wordsThatFit(words, name, end - x);
 
-			text(parent, x, AXIS + (STALLS - STALL_H) / 2 - 1, label, { 'class': 'quiet-text' });
+			text(parent, x, AXIS + (STALLS - STALL_H) / 2 - 2, label, { 'class': 'quiet-text' });
 		});
 	}
 
