@@ -369,14 +369,17 @@ static bool stalls_has(const struct stalls *all, size_t count, const struct stal
 void stalls_add_finding(struct stalls *all, const struct findings *from, const struct finding *f,
 			const struct history *h, struct cause_frames *frames)
 {
-	const struct finding_stretch *at = &from->stretches[f->first_stretch];
+	const struct finding_stretch *at;
 	enum cause_kind did = stalls_did(f, frames);
 	size_t count = all->count;
 	uint64_t longest_ns = 0;
 
+	if (did == CAUSE_UNKNOWN || !f->stretch_count)
+		return;
+	at = &from->stretches[f->first_stretch];
 	for (size_t i = 0; i < f->stretch_count; i++)
 		longest_ns = at[i].to_ns - at[i].from_ns > longest_ns ? at[i].to_ns - at[i].from_ns : longest_ns;
-	for (size_t i = 0; did != CAUSE_UNKNOWN && i < f->stretch_count && all->count < STALLS_MAX; i++) {
+	for (size_t i = 0; i < f->stretch_count && all->count < STALLS_MAX; i++) {
 		struct stall s = { .of = stalls_of(f),
 				   .from_ns = at[i].from_ns,
 				   .to_ns = at[i].to_ns,
