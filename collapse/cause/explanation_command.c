@@ -132,6 +132,10 @@ static void explanation_command_add_tree(const struct explanation *e, const stru
 		str_puts(out, ", ");
 		duration_add(out, f->longest_ns);
 	}
+	if (f->meanwhile != WAIT_UNKNOWN) {
+		str_puts(out, ", which mostly ");
+		explanation_wait(e, &(struct finding){ .kind = FINDING_WAITED, .wait = f->meanwhile }, out);
+	}
 	if (explanation_command_is_copy(e, f->guilty))
 		explanation_named(e, f->guilty, f->function, ", mostly in ", out);
 }

@@ -86,11 +86,12 @@ struct finding {
 	enum finding_kind kind;
 	enum wait_kind wait; /* for what the victims waited */
 	enum block_wish wish;
-	uint32_t guilty;     /* number of the thread; the worst one of ... */
-	size_t guilty_count; /* ... all threads that did the same, in turns */
-	size_t thieves;      /* FINDING_STOLEN: how many other processes had the CPU, including the guilty one's */
-	uint64_t had_ns;     /* ... and for how long, of total_ns, those of the guilty one's name had it */
-	bool several;        /* ... and several threads of the guilty one's process had it, none of them most of that */
+	enum wait_kind meanwhile; /* FINDING_TREE: for what the guilty one waited, instead of computing */
+	uint32_t guilty;          /* number of the thread; the worst one of ... */
+	size_t guilty_count;      /* ... all threads that did the same, in turns */
+	size_t thieves;           /* FINDING_STOLEN: how many other processes had the CPU, including the guilty one's */
+	uint64_t had_ns;          /* ... and for how long, of total_ns, those of the guilty one's name had it */
+	bool several; /* ... and several threads of the guilty one's process had it, none of them most of that */
 	uint32_t
 		parent; /* the process that started nearly all processes of that name; HISTORY_NONE: none did, or it is not
 			  * known; ... */

@@ -525,7 +525,9 @@ void headline_look(const struct explanation *e, struct str *out)
 	if (!explanation_count(e))
 		return;
 	str_addf(out, "Look at the %s of ",
-		 f->kind == FINDING_TURN && f->wait != WAIT_UNKNOWN ? "off-CPU flame graph" : charts[f->kind].name);
+		 (f->kind == FINDING_TURN && f->wait != WAIT_UNKNOWN) || f->meanwhile != WAIT_UNKNOWN
+			 ? "off-CPU flame graph"
+			 : charts[f->kind].name);
 	explanation_thread(e, charts[f->kind].of_victim ? f->longest_victim : f->guilty, out);
 	if (f->kind < FINDING_HOT) {
 		str_puts(out, ", and at the timeline at ");

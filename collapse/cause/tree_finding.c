@@ -87,6 +87,24 @@ static bool tree_finding_computes(const struct history *h, const struct tree_sha
 	return (s->ran_ns + s->ready_ns) * 2 >= s->ns || (!t->states.count && !t->blocks.count);
 }
 
+/* What the process waited for, if that took half of its part of the path: an answer of the network, such as a remote compiler's,
+ * a device or a lock; WAIT_UNKNOWN: anything else. */
+static enum wait_kind tree_finding_wait(const struct finding_maker *m, uint32_t process, uint64_t path_ns)
+{
+	const struct history_range *r = &m->h->threads[process].blocks;
+	uint64_t ns[WAIT_KINDS] = { 0 };
+
+	for (size_t i = r->first; i < r->first + r->count; i++) {
+		const struct history_span *b = &m->h->blocks.items[i];
+
+		ns[frames_wait_named(m->f, b->stack)] += history_length(b);
+	}
+	return ns[WAIT_NETWORK] * 2 >= path_ns ? WAIT_NETWORK
+	       : ns[WAIT_IO] * 2 >= path_ns    ? WAIT_IO
+	       : ns[WAIT_LOCK] * 2 >= path_ns  ? WAIT_LOCK
+					       : WAIT_UNKNOWN;
+}
+
 /* Did the main thread of its parent start this process, or does the whole tree pass?  A service whose other threads start
  * processes is not a build. */
 static bool tree_finding_is_of_main(const struct history *h, uint32_t root, uint32_t process)
@@ -104,7 +122,9 @@ static bool tree_finding_is_told(const struct finding_maker *m, const struct cri
 		return false;
 	if (!build && (s->passed_ns * 2 < s->ns || p->passed >= MANY))
 		return false;
-	return tree_finding_computes(m->h, s) && tree_finding_is_of_main(m->h, p->root, s->longest);
+	return (tree_finding_computes(m->h, s) ||
+		(build && tree_finding_wait(m, s->longest, p->by_process[s->longest]) != WAIT_UNKNOWN)) &&
+	       tree_finding_is_of_main(m->h, p->root, s->longest);
 }
 
 /* How much time of these processes each one accounts for that started them, itself or by others. */
@@ -174,6 +194,9 @@ static struct finding tree_finding_make(struct finding_maker *m, const struct cr
 		victim = tree_finding_thread(m->h, starter);
 	return (struct finding){ .kind = build ? FINDING_TREE : FINDING_CHILD,
 				 .wait = WAIT_PROCESS,
+				 .meanwhile = tree_finding_computes(m->h, &s)
+						      ? WAIT_UNKNOWN
+						      : tree_finding_wait(m, s.longest, longest_ns),
 				 .guilty = s.longest,
 				 .guilty_count = s.count,
 				 .parent = build && s.count > 1 && starter != p->root ? starter : HISTORY_NONE,
