@@ -10,7 +10,7 @@ medians; the last columns are the factors to the first row, which is ours.
   FLAMEGRAPH_DIR  a checkout of FlameGraph, if not on PATH
   HEATMAP_DIR     a checkout of HeatMap (trace2heatmap.pl), if not on PATH
   FLAMESCOPE_DIR  a checkout of flamescope
-  SECTIONS        some of: collapse script scan render web collect flame browser sched harm faults syscalls io locks lanes processes flight heat text folded unwind jvm javatext store [all]
+  SECTIONS        some of: collapse script scan render web collect flame browser sched harm faults syscalls io locks lanes processes flight heat text folded unwind jvm python javatext store [all]
   WIDE_ROUNDS     turns with 2 GB of folded lines; 0: none [2]
   WIDE_PERL       1: flamegraph.pl on them, too (5 minutes and 12 GB each turn)
   CHROMIUM        the browser                              [/usr/bin/chromium]
@@ -36,7 +36,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("BUILD", "build")
 ROUNDS = int(os.environ.get("ROUNDS", 5))
-SECTIONS = os.environ.get("SECTIONS", "collapse script scan render web collect flame browser sched harm faults syscalls io locks lanes processes flight heat text folded unwind jvm javatext store").split()
+SECTIONS = os.environ.get("SECTIONS", "collapse script scan render web collect flame browser sched harm faults syscalls io locks lanes processes flight heat text folded unwind jvm python javatext store").split()
 WIDE_ROUNDS = int(os.environ.get("WIDE_ROUNDS", 2))
 WIDE_PERL = os.environ.get("WIDE_PERL", "") not in ("", "0")
 PYROGRAPH = shlex.quote(os.path.join(BUILD, "pyrograph"))
@@ -493,7 +493,7 @@ def main():
         bench_flame()
     if "browser" in SECTIONS:
         bench_browser(ROUNDS)
-    for section in ("sched", "harm", "faults", "syscalls", "io", "locks", "lanes", "processes", "flight", "heat", "text", "folded", "unwind", "jvm", "javatext", "store"):
+    for section in ("sched", "harm", "faults", "syscalls", "io", "locks", "lanes", "processes", "flight", "heat", "text", "folded", "unwind", "jvm", "python", "javatext", "store"):
         if section in SECTIONS:
             others_failed |= subprocess.run([sys.executable, os.path.join(HERE, section + ".py")]).returncode
     return tell_failures() or others_failed
