@@ -104,7 +104,7 @@ static void split_page_add_head(struct str *page, const struct split_about *abou
 	xml_puts(page, about->title);
 	str_puts(page, "</title>\n<style>\n");
 	str_add(page, css.bytes, css.len);
-	str_puts(page, "</style>\n</head>\n<body>\n<h1>");
+	str_puts(page, "</style>\n</head>\n<body>\n<main>\n<h1>");
 	xml_puts(page, about->title);
 	str_puts(page, "</h1>\n");
 	split_page_add_origin(page, about);
@@ -146,7 +146,9 @@ static void split_page_add_row(struct str *page, const struct split_row *row, co
 		str_puts(page, "(no name)");
 	str_puts(page, "</a></th>");
 	add_row_amounts(page, row, about);
-	str_addf(page, "<td><a href=\"%s\">", row->file);
+	/* The name is the same link, for those who use keys or cannot see the picture. */
+	str_addf(page, "<td><a%s href=\"%s\">", about->format->in_pages ? " tabindex=\"-1\" aria-hidden=\"true\"" : "",
+		 row->file);
 	if (about->format->in_pages)
 		str_addf(page, "<img src=\"%s\" alt=\"\" loading=\"lazy\"/>", row->file);
 	else
@@ -162,7 +164,7 @@ static void add_foot(struct str *page, const struct split_page *p, const struct 
 	number_add(page, p->count);
 	str_puts(page, p->count == 1 ? " picture</th>" : " pictures</th>");
 	add_row_amounts(page, &all, about);
-	str_puts(page, "<td></td></tr></tfoot>\n</table>\n</body>\n</html>\n");
+	str_puts(page, "<td></td></tr></tfoot>\n</table>\n</main>\n</body>\n</html>\n");
 }
 
 /* ---- the file -------------------------------------------------------------- */

@@ -110,6 +110,8 @@ page=$tmp/thread/index.html
 is "the largest first" "$(grep -o '<th scope="row"><a href="[^"]*"' "$page" | sed 's/.*href=//' | tr '\n' ' ')" \
 	'"java-8_main.svg" "sh-9_sh.svg" "java-8_GC_Thread_0.svg" '
 has "... name, value, share" "$page" '">java-8/GC Thread#0</a></th><td class="number">3 samples</td><td class="number">17.6 %</td>'
+has "... the small picture is no second link for keys and readers" "$page" '<td><a tabindex="-1" aria-hidden="true" href="sh-9_sh.svg"><img'
+has "... a landmark" "$page" '<main>'
 has "... a small picture" "$page" '<img src="sh-9_sh.svg" alt="" loading="lazy"/>'
 has "... where it comes from" "$page" 'db1 · 17 samples'
 has "... what was lost" "$page" '<p class="alarm">Lost 1 of 20 samples (5 %)</p>'
