@@ -46,7 +46,7 @@ c short readdir64
 c short lll_*
 
 c++ begin execute_native_thread_routine std::thread::_State_impl*_M_run*
-c++ name std::* __gnu_cxx::* operator?new* operator?delete* <std::* &std::*
+c++ name std::* __gnu_cxx::* __gthread_* operator?new* operator?delete* <std::* &std::*
 rust begin std::rt::lang_start* std::sys::*thread*thread_start*
 rust name <core::* <alloc::* &core::* &alloc::* <&core::* <&alloc::* <&std::* rust_begin_unwind __rust_* __rg_*
 rust name core::iter::* core::ops::* core::slice::* core::str::* core::ptr::* core::fmt::* core::option::*
