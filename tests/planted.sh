@@ -102,9 +102,10 @@ planted_by=
 headline()
 {
 	case $1 in -p) set -- -p "$process" ;; esac
+	[ "$planted_by" = cpu ] || set -- --wakers --events=1ms "$@"
 	rm -f "$tmp/planted.data"
 	# shellcheck disable=SC2086 # words
-	$urgent "$pyrograph" collect "${planted_by:-cpu,sched,offcpu}" --wakers --events=1ms -q "$@" -d "$seconds" -o "$tmp/planted.data" 2>"$tmp/err" &&
+	$urgent "$pyrograph" collect "${planted_by:-cpu,sched,offcpu}" -q "$@" -d "$seconds" -o "$tmp/planted.data" 2>"$tmp/err" &&
 		"$pyrograph" collapse -q --explain=headline --if-any "$tmp/planted.data" >"$tmp/headline" 2>>"$tmp/err" &&
 		sed -i '/^On CPUs: /d; /^Of [a-z]*: /d' "$tmp/headline" # for some charts only
 }
