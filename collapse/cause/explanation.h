@@ -164,7 +164,7 @@ void headline_cpu_summary(const struct explanation *e, struct str *out);
 /* "gzip used 97 % of a CPU: 61 % in longest_match": the process (or all processes of one name) that ran most, and the
  * function of its program that spent most of that time itself. */
 void headline_cpu_fact(const struct explanation *e, struct str *out);
-/* Did one program use a quarter of a CPU or more? */
+/* Did one program use a twentieth of a CPU or more? */
 bool headline_cpu_is_busy(const struct explanation *e);
 void headline_cpu_look(const struct explanation *e, struct str *out);
 

@@ -290,6 +290,30 @@ void explanation_wait(const struct explanation *e, const struct finding *f, stru
 	}
 }
 
+/* Who kept the guilty thread waiting for an answer, by another finding; NULL: that is not known. */
+static const struct finding *explanation_sentence_answerer(const struct explanation *e, const struct finding *f)
+{
+	for (size_t i = 0; i < e->findings->count; i++) {
+		const struct finding *n = &e->findings->items[i];
+
+		if (n->wish == BLOCK_WISH_ANSWER && n->kind < FINDING_MAYBE && finding_has_victim(n, f->guilty))
+			return n;
+	}
+	return NULL;
+}
+
+/* ", which waited for the network meanwhile, for handler-7 of eventd-20: answer_cart" */
+static void explanation_sentence_add_guilty_wait(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	const struct finding *answerer = explanation_sentence_answerer(e, f);
+
+	str_addf(out, ", which %s meanwhile", waits[frames_wait_named(e->frames, f->longest.stack)]);
+	if (!answerer)
+		return;
+	str_puts(out, ", for ");
+	add_guilty(e, answerer, out);
+}
+
 static void explanation_sentence_add_cause(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	explanation_sentence_add_victims(e, f, out);
@@ -298,7 +322,7 @@ static void explanation_sentence_add_cause(const struct explanation *e, const st
 	str_addc(out, ' ');
 	explanation_wait(e, f, out);
 	explanation_sentence_add_amounts(f, out);
-	if (f->wish == BLOCK_WISH_ANSWER && f->site.text != UINT32_MAX) {
+	if ((f->wish == BLOCK_WISH_ANSWER || f->wish == BLOCK_WISH_TURN) && f->site.text != UINT32_MAX) {
 		str_puts(out, ", in ");
 		explanation_function(e, f->site, out);
 	}
@@ -308,7 +332,7 @@ static void explanation_sentence_add_cause(const struct explanation *e, const st
 	if (f->kind == FINDING_NO_CPU)
 		add_lack(e, f, out);
 	else if (f->kind == FINDING_WAITED)
-		str_addf(out, ", which %s meanwhile", waits[frames_wait_named(e->frames, f->longest.stack)]);
+		explanation_sentence_add_guilty_wait(e, f, out);
 	else if (reasons[f->kind])
 		str_addf(out, ", %s", reasons[f->kind]);
 	if (f->kind == FINDING_WAITED && block_timed_out(e->frames, f->longest.stack))
@@ -449,6 +473,34 @@ static void explanation_sentence_add_turn(const struct explanation *e, const str
 		add_lack(e, f, out);
 }
 
+/* Did the victims wait for devices themselves, rather than for a thread that did? */
+static bool explanation_sentence_is_own(const struct finding *f)
+{
+	return !f->longest.path_count && f->guilty_count == f->victim_count && finding_has_victim(f, f->guilty);
+}
+
+/* "3 threads of db-10 waited for a device, up to 12.9 ms, 133 times, 727 ms in all, in append; meanwhile checkpoint waited
+ * for one, too: save_checkpoint" */
+static void explanation_sentence_add_device(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	const struct cause *c = &f->longest;
+	struct device_rival rival =
+		device_rival_find(e->history, e->frames, f->longest_victim, f, c->from_ns, c->to_ns);
+
+	explanation_sentence_add_victims(e, f, out);
+	str_puts(out, f->wait == WAIT_FAULT ? " waited for pages of memory" : " waited for a device");
+	explanation_sentence_add_amounts(f, out);
+	str_puts(out, ", in ");
+	explanation_function(e, f->function, out);
+	if (rival.thread == HISTORY_NONE || rival.ns * 2 < c->to_ns - c->from_ns)
+		return;
+	str_puts(out, "; meanwhile ");
+	explanation_thread(e, rival.thread, out);
+	explanation_sentence_add_owner(e, rival.thread, f->guilty, out);
+	str_puts(out, " waited for one, too");
+	explanation_sentence_add_function(e, frames_function(e->frames, rival.stack), out);
+}
+
 void explanation_sentence(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	switch (f->kind) {
@@ -490,13 +542,8 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 		}
 		break;
 	case FINDING_IO:
-		if (f->victim_count == 1 && f->victims[0].thread == f->guilty) {
-			explanation_thread(e, f->guilty, out);
-			explanation_sentence_add_owner(e, f->guilty, HISTORY_NONE, out);
-			str_puts(out, " waited for a device");
-			explanation_sentence_add_amounts(f, out);
-			str_puts(out, ", in ");
-			explanation_function(e, f->function, out);
+		if (explanation_sentence_is_own(f)) {
+			explanation_sentence_add_device(e, f, out);
 			break;
 		} /* fall through */
 	default: explanation_sentence_add_cause(e, f, out);
@@ -611,4 +658,7 @@ void explanation_advice(const struct explanation *e, const struct finding *f, st
 	if (f->wish != BLOCK_WISH_MAP &&
 	    (f->kind == FINDING_RAN || f->kind == FINDING_SLEPT || f->kind == FINDING_WAITED))
 		str_puts(out, explanation_sentence_meanwhile(f));
+	if (f->kind == FINDING_WAITED && f->longest.kind == CAUSE_OUTSIDE && !e->machine &&
+	    !explanation_sentence_answerer(e, f))
+		str_puts(out, "; a recording of the machine (-a) tells who answers late, if it is there");
 }

@@ -110,6 +110,10 @@ static const char *main_activity(const struct explanation *e)
 			most = i;
 	}
 	free(ns);
+	/* What a finding tells is more than what functions tell: waits for a turn look like waits for work. */
+	if (explanation_count(e) && e->findings->items->wish == BLOCK_WISH_TURN &&
+	    e->findings->items->total_ns > all[of][most])
+		return "waited";
 	return all[of][most] ? activities[most] : NULL;
 }
 

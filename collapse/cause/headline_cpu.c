@@ -325,7 +325,7 @@ void headline_cpu_fact(const struct explanation *e, struct str *out)
 
 bool headline_cpu_is_busy(const struct explanation *e)
 {
-	return headline_cpu_part(e, headline_cpu_user(e).ns) >= 0.25;
+	return headline_cpu_part(e, headline_cpu_user(e).ns) >= 0.05;
 }
 
 void headline_cpu_look(const struct explanation *e, struct str *out)

@@ -60,10 +60,12 @@ static bool leaders_is_victim(const struct explanation *e, const struct leader_p
 
 		if (f->kind >= FINDING_MAYBE || f->site.text != site.text || f->site.caller != site.caller)
 			continue;
-		for (size_t k = 0; k < f->victim_count && k < FINDING_VICTIMS; k++) {
-			if (f->victims[k].thread == p->thread)
-				return true;
-		}
+		if (finding_has_victim(f, p->thread))
+			return true;
+		/* Of many victims, not all are listed. */
+		if (f->victim_count > FINDING_VICTIMS &&
+		    e->history->threads[f->victims[0].thread].process == e->history->threads[p->thread].process)
+			return true;
 	}
 	return false;
 }

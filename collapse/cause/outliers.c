@@ -154,20 +154,21 @@ static int outliers_by_length(const void *a, const void *b)
 
 /* ---- what made it slow ------------------------------------------------------------------- */
 
-static void find_rival(struct outlier *o, const struct history *h, struct cause_frames *f)
+struct device_rival device_rival_find(const struct history *h, struct cause_frames *f, uint32_t thread,
+				      const struct finding *finding, uint64_t from_ns, uint64_t to_ns)
 {
-	const struct slow_thing *t = &o->longest;
-	struct outlier_rival one = { .thread = HISTORY_NONE };
+	struct device_rival best = { .thread = HISTORY_NONE }, one = best;
 	uint64_t longest = 0;
 
 	for (size_t i = 0; i < h->blocks.count; i++) {
 		const struct history_span *b = &h->blocks.items[i];
-		uint64_t ns = history_overlap(b, t->begin_ns, t->end_ns);
+		uint64_t ns = history_overlap(b, from_ns, to_ns);
 
-		if (!ns || b->thread == t->thread || h->threads[b->thread].recorder || !cause_is_device(f, b))
+		if (!ns || b->thread == thread || h->threads[b->thread].recorder || !cause_is_device(f, b) ||
+		    (finding && finding_has_victim(finding, b->thread)))
 			continue;
 		if (b->thread != one.thread) {
-			one = (struct outlier_rival){ .thread = b->thread, .stack = b->stack };
+			one = (struct device_rival){ .thread = b->thread, .stack = b->stack };
 			longest = 0;
 		}
 		one.ns += ns;
@@ -175,13 +176,23 @@ static void find_rival(struct outlier *o, const struct history *h, struct cause_
 			longest = ns;
 			one.stack = b->stack;
 		}
-		if (one.ns > o->rival.ns)
-			o->rival = one;
+		if (one.ns > best.ns)
+			best = one;
 	}
-	if (o->rival.ns * 4 < slow_length(t))
-		o->rival = (struct outlier_rival){ .thread = HISTORY_NONE };
-	else
-		o->did = frames_function(f, o->rival.stack);
+	return best;
+}
+
+static void find_rival(struct outlier *o, const struct history *h, struct cause_frames *f)
+{
+	const struct slow_thing *t = &o->longest;
+	struct device_rival found = device_rival_find(h, f, t->thread, NULL, t->begin_ns, t->end_ns);
+
+	if (found.thread == HISTORY_NONE || found.ns * 4 < slow_length(t))
+		return;
+	o->rival.thread = found.thread;
+	o->rival.stack = found.stack;
+	o->rival.ns = found.ns;
+	o->did = frames_function(f, found.stack);
 }
 
 /* Requests to devices are recorded one by one: which threads had some at the same time? */

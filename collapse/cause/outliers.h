@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collapse/cause/finding.h"
 #include "collapse/cause/findings.h"
 #include "collapse/cause/slow.h"
 
@@ -54,5 +55,15 @@ void outliers_find(struct outliers *all, const struct slow *slow, const struct h
 		   findings_roles *roles, const void *argument);
 
 void outliers_free(struct outliers *all);
+
+/* Who waited for a device while another thread did. */
+struct device_rival {
+	uint32_t thread, stack; /* HISTORY_NONE: nobody; the stack of its longest wait */
+	uint64_t ns;            /* for how long it waited in that time */
+};
+
+/* The thread that waited longest between from_ns and to_ns, other than `thread` and the victims of `finding` (or NULL). */
+struct device_rival device_rival_find(const struct history *h, struct cause_frames *f, uint32_t thread,
+				      const struct finding *finding, uint64_t from_ns, uint64_t to_ns);
 
 #endif

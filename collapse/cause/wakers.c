@@ -21,9 +21,11 @@ static double *wakers_weights(const struct history *h)
 	return weights;
 }
 
+/* A thread of the kernel wakes others because a request of theirs is done. */
 static bool wakers_counts(const struct finding_maker *m, uint32_t waker, uint32_t woken)
 {
-	return waker < m->h->count && m->roles[waker] & FINDING_GUILTY && m->roles[woken] & FINDING_VICTIM;
+	return waker < m->h->count && !m->h->threads[waker].kernel && m->roles[waker] & FINDING_GUILTY &&
+	       m->roles[woken] & FINDING_VICTIM;
 }
 
 /* [count]: how often each thread woke others */
