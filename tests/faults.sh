@@ -33,7 +33,7 @@ report()
 everywhere()
 {
 	cause=$(sed -n 's/^1\. //p' "$tmp"/charts/*-why.txt)
-	[ "$cause" ] || cause=$(sed -n '/^Nothing stands out/s/\.$//p' "$tmp"/charts/*-why.txt)
+	[ "$cause" ] || cause=$(sed -n '/^Nothing /{s/^Nothing blocked threads for long; //;s/\.$//p;}' "$tmp"/charts/*-why.txt)
 	case $(sed 's/^Nothing blocked threads for long; //' "$tmp/fact") in
 	"$cause" | "$cause; besides, "*) ok "... and *-why.txt says so" ;;
 	*) not_ok "... and *-why.txt says so" "$tmp/fact" "$cause" ;;

@@ -112,7 +112,7 @@ live says -p pictures '\(GIL\), .* caused by thumbnails-of-pictures' 'caused by 
 live says -p sorter '\(GIL\), .* caused by sorter(: builtin_sorted|: __main__.sorter[^ ]*( \(called by [^ ]*\))?)?([,;]|$)' 'caused by [^s]|merge|list_sort'
 live says -p keeper '^request-1 (may be waiting for work: .*; if not, for a lock of|waited for a lock, .*: caused by) stock-sync.* slept meanwhile' 'caused by cruncher'
 live says -p resolver 'may be waiting for work: .* in Planted.GeoResolver.locate .*; if not, for the network' 'Nothing|caused by'
-live says -p executor '^(Nothing stands out|pool may be waiting for work)' 'caused by'
+live says -p executor '^(Nothing (stands out|blocked threads for long)|pool may be waiting for work)' 'caused by'
 live says -p starved "$for ForkJoinPool-1-worker-[12].*callBackend" 'Nothing|caused by [^F]'
 live says -p turn "event loop of node-[0-9]* was blocked, .* by .*buildReport \(planted_faults.js:" 'Nothing stands|caused by'
 live says -p saturated "event loop of node-[0-9]* ran without a pause for [0-9.]* s, mostly in .*answerSlowly \(planted_faults.js:" 'Nothing stands|caused by|blocked'
