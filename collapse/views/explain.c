@@ -132,9 +132,9 @@ static void explain_set_priority(int pid, int tid, const char *policy, size_t le
 	if (!number)
 		return;
 	h->threads[number - 1].niceness = (int8_t)niceness;
-	for (uint8_t i = 0; i < HISTORY_POLICIES; i++) {
+	for (unsigned i = 0; i < HISTORY_POLICIES; i++) {
 		if (words[i] && strlen(words[i]) == len && !memcmp(policy, words[i], len))
-			h->threads[number - 1].policy = i;
+			h->threads[number - 1].policy = (uint8_t)i;
 	}
 }
 

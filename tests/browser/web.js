@@ -3,7 +3,7 @@
 // Prints TAP; arguments: the directory that web.test.sh made, one of ten thousand charts, one to be printed,
 // one of one run, the server's address.
 "use strict";
-/* global drawAgain, drawCalendar, runs, same, sameText */
+/* global drawAgain, drawCalendar, runs, same, sameText, update */
 
 const fs = require("fs");
 const path = require("path");
