@@ -284,7 +284,8 @@ function drawCalendar() {
   const days = [...groupBy(shown, "day").keys()].sort().slice(-DAYS);
   const seen = new Set(days);
   const hosts = [...groupBy(shown.filter((run) => seen.has(run.day)), "host")].sort(([a], [b]) => a.localeCompare(b));
-  const legend = rules.map(ruleText);
+  const given = new Set(runs.flatMap((run) => run.verdict || []));
+  const legend = rules.filter((rule, i) => given.has(i)).map(ruleText);
   const rows = hosts.slice(0, HOSTS).map(([host, list]) => {
     const byDay = groupBy(list, "day");
     return make("tr", {}, make("th", { scope: "row", textContent: host || "unknown host" }),

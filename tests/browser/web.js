@@ -80,6 +80,8 @@ async function useFacets(page) {
   is("... the address brings both back", await shown(page), ["11-21 09:00"]);
   await page.selectOption("#host", "");
   await page.selectOption("#kind", "");
+  await page.waitForSelector(".calendar summary .text", { state: "attached", timeout: 5000 });
+  is("the calendar explains marks that runs have", await page.locator(".calendar summary .text").allTextContents(), [" lost>0", " samples>10000"]);
   await page.selectOption("#verdict", "lost>0");
   is("a verdict is a facet", await shown(page), ["11-21 09:00"]);
   await page.selectOption("#verdict", "");

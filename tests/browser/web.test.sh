@@ -41,7 +41,7 @@ for thread in lbm-1:30 lbm-2:20 other:10; do
 done
 picture "$dir/$(printf '100%%41 ?#\377').svg" '{}'
 picture "$dir/\"><img src=x onerror=window.broken=1>.svg" '{"title":"\u003cb onclick=x\u003e","kind":"javascript:alert(1)"}' "$hostile"
-$pyrograph web -q --verdict 'lost>0:grey' --verdict 'samples>10000:red' "$dir" || not_ok "the page"
+$pyrograph web -q --verdict 'lost>0:grey' --verdict 'samples>10000:red' --verdict 'lost>99%:grey' "$dir" || not_ok "the page"
 mkdir "$tmp/many"
 python3 tests/web/many.py "$tmp/many" 10000 1
 $pyrograph web -q --verdict 'offcpu.max>100ms:red' --verdict 'lost>1%:grey' "$tmp/many" || not_ok "a page of ten thousand charts"
