@@ -39,10 +39,10 @@ says()
 		not_ok "$what" "this is not said: $3" "$tmp/headline"
 	fi
 	uproot
-	case $1${PLANTED_ALSO:-}$planted_by in
-	-p-a) says -a "$2" "$3" "$4" ;;
-	-pall) says_by_all "$@" ;;
-	-pcpu) says_by_cpu "$1" "$2" ;;
+	case "$1 ${PLANTED_ALSO:-} $planted_by" in
+	"-p -a ") says -a "$2" "$3" "$4" ;;
+	"-p all ") says_by_all "$@" ;;
+	"-p cpu ") says_by_cpu "$1" "$2" ;;
 	esac
 }
 

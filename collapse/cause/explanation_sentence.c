@@ -146,10 +146,16 @@ static bool is_of_many(const struct finding *f)
 	return f->thieves > f->guilty_count && f->had_ns * 2 < f->total_ns;
 }
 
+/* Did others than the guilty ones have the CPU for more than a hundredth of the time? */
+static bool explanation_sentence_has_others(const struct finding *f)
+{
+	return f->thieves > f->guilty_count && (double)f->had_ns * 100 < (double)f->total_ns * 99;
+}
+
 /* " (62 % of that time)", if others had the CPU, too */
 static void explanation_sentence_add_part(const struct finding *f, struct str *out)
 {
-	if (f->thieves <= f->guilty_count)
+	if (!explanation_sentence_has_others(f))
 		return;
 	str_puts(out, " (");
 	percentage_add(out, f->had_ns, f->total_ns);
@@ -212,7 +218,7 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 		explanation_starter(e, f->parent, out);
 		explanation_named(e, f->parent, f->parent_function, ": ", out);
 	}
-	if (is_thief && f->thieves > f->guilty_count && !is_of_many(f))
+	if (is_thief && explanation_sentence_has_others(f) && !is_of_many(f))
 		str_puts(out, ", and others");
 }
 
