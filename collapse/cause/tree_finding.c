@@ -226,6 +226,19 @@ static struct finding tree_finding_make(struct finding_maker *m, const struct cr
 						: (double)s.ns / 1e9 * CHILD_WEIGHT };
 }
 
+/* Does a finding of many short processes, which says it better, tell of nearly all of that time? */
+static bool tree_finding_is_storm(const struct finding_maker *m, const struct tree_share *s)
+{
+	for (size_t i = 0; i < m->all->count; i++) {
+		const struct finding *f = &m->all->items[i];
+
+		if (s->count && f->kind == FINDING_FORKS && f->forks.elapsed && f->total_ns / 9 * 10 >= s->ns &&
+		    f->forks.names[0].thread == m->h->threads[s->longest].name)
+			return true;
+	}
+	return false;
+}
+
 void tree_finding_add(struct finding_maker *m)
 {
 	struct critical_path p = { 0 };
@@ -240,7 +253,7 @@ void tree_finding_add(struct finding_maker *m)
 	best = tree_finding_best(m->h, &p);
 	share = tree_finding_share(m->h, &p);
 	build = tree_finding_is_build(&p, share);
-	if (tree_finding_is_told(m, &p, &best, build)) {
+	if (!tree_finding_is_storm(m, &best) && tree_finding_is_told(m, &p, &best, build)) {
 		m->all->items = xgrow(m->all->items, &m->all->cap, m->all->count + 1, sizeof(*m->all->items));
 		m->all->items[m->all->count++] = tree_finding_make(m, &p, best, build, share);
 	}
