@@ -40,12 +40,31 @@ server_configure()
 # sql QUERY: what the server says
 sql() { curl -s "http://127.0.0.1:$port/?database=${database:-default}" --data-binary "$1"; }
 
-server_start()
+# Does the server at that port answer, and is it ours?  One of a parallel test may have the port: then we take the next.
+server_answers()
+{
+	case $(sql "SELECT data_path FROM system.databases WHERE name = 'default'") in
+	"$server_dir"/*) return 0 ;;
+	/*)
+		server_stop -KILL
+		port=$((port + 12000)) store=http://127.0.0.1:$port/perf
+		server_configure
+		server_run ;;
+	esac
+	return 1
+}
+
+server_run()
 {
 	"$server" --config-file="$server_dir/config.xml" >"$server_dir/out" 2>&1 &
 	server_pid=$!
+}
+
+server_start()
+{
+	server_run
 	n=0
-	until [ "$(sql 'SELECT 1')" = 1 ]; do
+	until server_answers; do
 		n=$((n + 1))
 		if [ $n -gt 300 ] || ! kill -0 $server_pid 2>/dev/null; then
 			skip "a store" "clickhouse-server does not start: $(tail -1 "$server_dir/errors" 2>/dev/null)"
