@@ -213,6 +213,8 @@ static void gather_rest(struct run *r)
 	uint32_t count = r->profile.layer_count ? 0 : tree_count_below(&r->tree, least);
 	struct str name = { 0 };
 
+	if (r->profile.layer_count && percent > 0)
+		warn("--split-least has no effect on a differential");
 	if (count < 2)
 		return;
 	str_addf(&name, "%" PRIu32 " others, each below %g %%", count, percent);

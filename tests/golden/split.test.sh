@@ -67,6 +67,8 @@ is "... the last row of the page, which says how many they are" "$(grep -o '<th 
 split --split-least 45 --split thread -o "$tmp/least" "$tmp/in"
 is "... in which each has its frame" "$(lines "$tmp/least/others.svg" | tr '\n' ' ')" \
 	"3 others, each below 45 %;java-8/GC Thread#0;db1;java-8;run 3|3 others, each below 45 %;java-8/main;db1;java-8;run;read 5|3 others, each below 45 %;java-8/main;db2;java-8;run;write 2|3 others, each below 45 %;sh-9/sh;db1;sh-9;main 7|"
+status "--split-least of a differential" 0 $render flame --split thread --split-least 45 --diff "$tmp/in" -o "$tmp/least-diff" "$tmp/uneven"
+has "... has no effect, which is said" "$tmp/err" "--split-least has no effect on a differential"
 
 # ---- what is not there ---------------------------------------------------------------
 
