@@ -73,53 +73,22 @@ bool block_is_stop(struct cause_frames *f, const struct history_span *b)
 	return b->state == RECORDING_STOPPED || b->state == RECORDING_TRACED || frames_has(f, b->stack, freezers);
 }
 
-/* Clients of resolvers, databases, HTTP, by the names of their libraries: they wait for what they asked for. */
+/* Clients of resolvers, databases and HTTP, by the names of their libraries: they wait for what they asked for. */
+/* clang-format off */
+static const char *const clients[] = {
+	"getaddrinfo", "__GI_getaddrinfo", "gethostby*", "PQexec*", "PQgetResult", "PQconnect*", "mysql_real_*",
+	"mysql_query", "mysql_store_result", "mysql_stmt_execute", "mysqlnd_*", "curl_easy_perform",
+	"redisCommand*", "urllib.request.*", "urllib3.*", "requests.*", "http.client.HTTPC*", "httpx.*",
+	"psycopg*.*", "pymysql.*", "redis.*", "pymongo.*", "botocore.*", "smtplib.*", "org.postgresql.*",
+	"com.mysql.*", "org.mariadb.jdbc.*", "oracle.jdbc.*", "com.microsoft.sqlserver.*", "sun.net.www.http.*",
+	"sun.net.www.protocol.*", "java.net.http.*", "jdk.internal.net.http.*", "io.grpc.stub.*",
+	"io.lettuce.*", "org.apache.http.*", "org.apache.hc.client5.*", "okhttp3.*", "redis.clients.*",
+	"com.mongodb.*", "Net::HTTP*", "_php_stream_open_wrapper_ex", "php_network_connect_*", NULL
+};
+/* clang-format on */
+
 static bool block_is_of_client(struct cause_frames *f, uint32_t stack)
 {
-	static const char *const clients[] = { "getaddrinfo",
-					       "__GI_getaddrinfo",
-					       "gethostby*",
-					       "PQexec*",
-					       "PQgetResult",
-					       "PQconnect*",
-					       "mysql_real_*",
-					       "mysql_query",
-					       "mysql_store_result",
-					       "mysql_stmt_execute",
-					       "mysqlnd_*",
-					       "curl_easy_perform",
-					       "redisCommand*",
-					       "urllib.request.*",
-					       "urllib3.*",
-					       "requests.*",
-					       "http.client.HTTPC*",
-					       "httpx.*",
-					       "psycopg*.*",
-					       "pymysql.*",
-					       "redis.*",
-					       "pymongo.*",
-					       "botocore.*",
-					       "smtplib.*",
-					       "org.postgresql.*",
-					       "com.mysql.*",
-					       "org.mariadb.jdbc.*",
-					       "oracle.jdbc.*",
-					       "com.microsoft.sqlserver.*",
-					       "sun.net.www.http.*",
-					       "sun.net.www.protocol.*",
-					       "java.net.http.*",
-					       "jdk.internal.net.http.*",
-					       "io.grpc.stub.*",
-					       "io.lettuce.*",
-					       "org.apache.http.*",
-					       "org.apache.hc.client5.*",
-					       "okhttp3.*",
-					       "redis.clients.*",
-					       "com.mongodb.*",
-					       "Net::HTTP*",
-					       "_php_stream_open_wrapper_ex",
-					       "php_network_connect_*",
-					       NULL };
 	enum wait_kind wait = frames_wait_named(f, stack);
 
 	return (wait == WAIT_NETWORK || wait == WAIT_PROCESS) && frames_has(f, stack, clients);
