@@ -51,5 +51,5 @@ maps()
 }
 
 for collector in sched offcpu wakeup faults syscalls locks; do
-	maps $collector
+	live maps $collector
 done
