@@ -14,7 +14,6 @@
 #include "core/giving_way.h"
 #include "core/error.h"
 #include "core/format/events.h"
-#include "core/memory.h"
 #include "core/opts.h"
 #include "core/outfile.h"
 #include "core/str.h"
@@ -162,72 +161,6 @@ static int report_given(struct report *r, const char *dir, const char *path)
 		return -1;
 	choose_name(r, path);
 	return 0;
-}
-
-/* ---- creates a directory and its missing parents ---- */
-
-/* Create path; *made is set to the number of new directories.  Returns 0, or -1 after a
- * message, also when path is a file. */
-static int directory_make(const char *path, int *made)
-{
-	struct str part = { 0 };
-	struct stat info;
-	int err = 0;
-
-	*made = 0;
-	if (outdir_check(path) < 0)
-		return -1;
-	for (const char *end = path; *end && !err;) {
-		end += strspn(end, "/");
-		end += strcspn(end, "/");
-		str_clear(&part);
-		str_add(&part, path, (size_t)(end - path));
-		if (!mkdir(part.buf, 0777))
-			++*made;
-		else if (errno != EEXIST && errno != EISDIR)
-			err = errno;
-	}
-	str_free(&part);
-	if (err == ENOENT) /* its parents are there, or have just been made */
-		return error("%s: no directory can be made there; -o needs another place for the charts", path);
-	if (err)
-		return error("%s: the directory for the charts cannot be made: %s; -o makes it elsewhere", path,
-			     strerror(err));
-	if (!stat(path, &info) && !S_ISDIR(info.st_mode))
-		return error("%s: is a file; -o needs a directory for the charts", path);
-	return 0;
-}
-
-/* "a/b/" -> "a"; false when there is no parent. */
-static bool cut_last(char *path)
-{
-	size_t len = strlen(path);
-	char *slash;
-
-	while (len > 1 && path[len - 1] == '/')
-		path[--len] = '\0';
-	slash = strrchr(path, '/');
-	if (!slash || slash == path)
-		return false;
-	*slash = '\0';
-	return true;
-}
-
-/* Remove the last `made` directories of path again, up to the first that is not
- * empty. */
-static void directory_unmake(const char *path, int made)
-{
-	char *part = xstrdup(path);
-
-	while (made > 0) {
-		if (!rmdir(part))
-			made--;
-		else if (errno != ENOENT && errno != ENAMETOOLONG)
-			break; /* ENOENT: only the parent was made */
-		if (!cut_last(part))
-			break;
-	}
-	free(part);
 }
 
 /* ---- the run ---- */

@@ -2,12 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/memory.h"
+#include "core/outfile.h"
 #include "core/str.h"
 
 static void report_files_add_name(struct str *out)
@@ -86,4 +89,66 @@ void report_files_free(struct report_files *f)
 {
 	arena_free(&f->text);
 	*f = (struct report_files){ 0 };
+}
+
+/* ---- the directory ---- */
+
+int directory_make(const char *path, int *made)
+{
+	struct str part = { 0 };
+	struct stat info;
+	int err = 0;
+
+	*made = 0;
+	if (outdir_check(path) < 0)
+		return -1;
+	for (const char *end = path; *end && !err;) {
+		end += strspn(end, "/");
+		end += strcspn(end, "/");
+		str_clear(&part);
+		str_add(&part, path, (size_t)(end - path));
+		if (!mkdir(part.buf, 0777))
+			++*made;
+		else if (errno != EEXIST && errno != EISDIR)
+			err = errno;
+	}
+	str_free(&part);
+	if (err == ENOENT) /* its parents are there, or have just been made */
+		return error("%s: no directory can be made there; -o needs another place for the charts", path);
+	if (err)
+		return error("%s: the directory for the charts cannot be made: %s; -o makes it elsewhere", path,
+			     strerror(err));
+	if (!stat(path, &info) && !S_ISDIR(info.st_mode))
+		return error("%s: is a file; -o needs a directory for the charts", path);
+	return 0;
+}
+
+/* "a/b/" -> "a"; false when there is no parent. */
+static bool directory_cut_last(char *path)
+{
+	size_t len = strlen(path);
+	char *slash;
+
+	while (len > 1 && path[len - 1] == '/')
+		path[--len] = '\0';
+	slash = strrchr(path, '/');
+	if (!slash || slash == path)
+		return false;
+	*slash = '\0';
+	return true;
+}
+
+void directory_unmake(const char *path, int made)
+{
+	char *part = xstrdup(path);
+
+	while (made > 0) {
+		if (!rmdir(part))
+			made--;
+		else if (errno != ENOENT && errno != ENAMETOOLONG)
+			break; /* ENOENT: only the parent was made */
+		if (!directory_cut_last(part))
+			break;
+	}
+	free(part);
 }

@@ -1,4 +1,4 @@
-/* report_files: unique names for the files of a report. */
+/* report_files: unique names for the files of a report, and their directory. */
 #ifndef REPORT_REPORT_FILES_H
 #define REPORT_REPORT_FILES_H
 
@@ -25,5 +25,12 @@ bool report_files_recorded(struct report_files *f);
 const char *report_file(struct report_files *f, const char *suffix);
 
 void report_files_free(struct report_files *f);
+
+/* Create the directory path with its missing parents; *made is set to the number of new directories.  Returns 0, or -1 after a
+ * message, also when path is a file. */
+int directory_make(const char *path, int *made);
+
+/* Remove the last `made` directories of path again, up to the first that is not empty. */
+void directory_unmake(const char *path, int made);
 
 #endif

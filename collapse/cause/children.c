@@ -60,9 +60,10 @@ static uint32_t children_awaited(const struct finding_maker *m, const uint64_t *
 		child = children_living(h, busy, t->process);
 	else
 		child = b->other < HISTORY_INTERRUPT ? h->threads[b->other].process : HISTORY_NONE;
+	/* A child that runs all the time is usual: every shell waits for what it runs. */
 	if (child == HISTORY_NONE || critical_path_parent(h, child) != t->process ||
 	    !history_passes(h, &h->threads[child]))
-		return HISTORY_NONE; /* that a shell waits for what it runs all the time is no news */
+		return HISTORY_NONE;
 	return m->roles[child] & FINDING_GUILTY ? child : HISTORY_NONE;
 }
 

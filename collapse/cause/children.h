@@ -5,7 +5,7 @@
 
 #include "collapse/cause/finding_maker.h"
 
-/* Add those that waited for most of the time, unless a finding of the tree tells of the same processes. */
+/* Add a finding for each process that waited for its children most of the time, except for those of a FINDING_TREE. */
 void children_add(struct finding_maker *m);
 
 #endif

@@ -106,6 +106,14 @@ void explanation_named(const struct explanation *e, uint32_t thread, struct fram
 	str_free(&name);
 }
 
+/* "32.9 s of 38.6 s" */
+static void explanation_command_add_part(const struct finding *f, struct str *out)
+{
+	duration_add(out, f->total_ns);
+	str_puts(out, " of ");
+	duration_add(out, f->lived_ns);
+}
+
 /* "85 % of make-10 was cc1 m3.c (32.9 s of 38.6 s on the critical path)", "64 % of bash-10 (build.sh) was 14 processes named
  * cc1, started by make-20 (24.7 s of 38.6 s on the critical path), the longest of them cc1 m3.c, 4.1 s" */
 static void explanation_command_add_tree(const struct explanation *e, const struct finding *f, struct str *out)
@@ -119,9 +127,7 @@ static void explanation_command_add_tree(const struct explanation *e, const stru
 		explanation_starter(e, f->parent, out);
 	}
 	str_puts(out, " (");
-	duration_add(out, f->total_ns);
-	str_puts(out, " of ");
-	duration_add(out, f->lived_ns);
+	explanation_command_add_part(f, out);
 	str_puts(out, " on the critical path)");
 	if (f->guilty_count > 1) {
 		str_puts(out, ", the longest of them ");
@@ -164,9 +170,7 @@ static void explanation_command_add_pipe(const struct explanation *e, const stru
 		explanation_starter(e, f->parent, out);
 	}
 	str_puts(out, ", and took ");
-	duration_add(out, f->total_ns);
-	str_puts(out, " of ");
-	duration_add(out, f->lived_ns);
+	explanation_command_add_part(f, out);
 	str_puts(out, ": it kept ");
 	if (p->before != HISTORY_NONE)
 		explanation_command_add_kept(e, f, p->before, p->full_ns, "to write", out);
@@ -196,16 +200,14 @@ static void explanation_command_add_forks(const struct explanation *e, const str
 	str_puts(out, " short processes");
 	explanation_named(e, f->guilty, f->function, " in ", out);
 	str_addf(out, ", %.0f a second: ", (double)f->count * 1e9 / (double)(h->last_ns - h->first_ns));
-	for (size_t i = 0; i < FINDING_NAMES && forks->names[i].ns; i++) {
+	for (size_t i = 0; i < FINDING_NAMES && forks->names[i].count; i++) {
 		str_puts(out, i ? ", " : "");
-		number_add(out, forks->names[i].ns);
-		str_addf(out, " of %s", intern_text(&e->sideband->comms.names, forks->names[i].thread));
+		number_add(out, forks->names[i].count);
+		str_addf(out, " of %s", intern_text(&e->sideband->comms.names, forks->names[i].name));
 	}
 	str_addf(out, "; they took %.0f %% of the %stime (", (double)f->total_ns * 100 / (double)f->lived_ns,
 		 forks->elapsed ? "" : "CPU ");
-	duration_add(out, f->total_ns);
-	str_puts(out, " of ");
-	duration_add(out, f->lived_ns);
+	explanation_command_add_part(f, out);
 	str_puts(out, forks->elapsed ? " on the critical path)" : ")");
 }
 

@@ -75,11 +75,14 @@ struct finding_stretch {
 
 enum { FINDING_NAMES = 3 };
 
-/* FINDING_FORKS: count processes, of which those with these names used most CPU time.  They took total_ns of lived_ns, which are on the
- * critical path, or else CPU time of the guilty one and all that it started. */
+/* FINDING_FORKS: the names of processes that used most CPU time. */
 struct finding_forks {
-	struct finding_share names[FINDING_NAMES]; /* the number of a thread's name, how many; 0: no more names */
-	bool elapsed;                              /* on the critical path */
+	struct finding_name {
+		uint32_t name;  /* as in history_thread */
+		uint64_t count; /* of the processes of this name; 0: no more names */
+	} names[FINDING_NAMES];
+	bool elapsed; /* total_ns is a part of the critical path, lived_ns; or else of the CPU time of the guilty one and all
+		       * that it started */
 };
 
 struct finding {

@@ -489,7 +489,7 @@ static void name_one_thief(const struct finding_maker *m, const struct group *g,
 	}
 }
 
-/* If one thread of the process had nearly all of its time, only that one is told. */
+/* Name a single thread instead of the process if that thread had nearly all of the process's time. */
 static void name_its_thread(const struct finding_maker *m, const struct group *g, struct finding *n)
 {
 	uint32_t process = n->guilty;

@@ -304,7 +304,7 @@ static void add_leader(const struct explanation *e, const struct outlier *o, str
 
 /* ---- in words ---------------------------------------------------------------------------- */
 
-/* Does the finding tell of a longer wait that may be for work, or of a longer turn of an event loop? */
+/* Is it a wait that may be for work, or a turn of an event loop, longer than ns? */
 static bool headline_is_longer(const struct finding *f, uint64_t ns)
 {
 	return (f->kind == FINDING_MAYBE || f->kind == FINDING_TURN) && f->longest_ns > ns;

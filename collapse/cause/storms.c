@@ -146,7 +146,7 @@ static void storms_name(const struct storms *s, uint32_t owner, struct finding_f
 		}
 		if (!times.items[most].ns)
 			break;
-		forks->names[k] = counts.items[most];
+		forks->names[k] = (struct finding_name){ counts.items[most].thread, counts.items[most].ns };
 		times.items[most].ns = 0;
 	}
 	group_shares_free(&times);

@@ -233,7 +233,7 @@ static bool tree_finding_is_storm(const struct finding_maker *m, const struct tr
 		const struct finding *f = &m->all->items[i];
 
 		if (s->count && f->kind == FINDING_FORKS && f->forks.elapsed && f->total_ns / 9 * 10 >= s->ns &&
-		    f->forks.names[0].thread == m->h->threads[s->longest].name)
+		    f->forks.names[0].name == m->h->threads[s->longest].name)
 			return true;
 	}
 	return false;
